@@ -196,10 +196,11 @@ SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedule
 }
 
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
-  int64_t alignment = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups ? atomBytes : rowAlignment;
+  bool usesGroups = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups;
+  int64_t alignment = usesGroups ? atomBytes : rowAlignment;
   SmallVector<Value> memory = llvm::map_to_vector(
       tilesOf(nest, schedules), [&](MemRefType type) { return kernelMemory.takeTile(type, alignment); });
-  if (alignment == atomBytes)
+  if (usesGroups)
     WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
         .emit(block, thread);
   else if (schedules.threads[0].tensor)

@@ -1,6 +1,7 @@
 // Kernels with planted faults that report their accesses, as those of the compiler do: each fault is found for every
 // order of threads, and none in the same kernel without the fault.
 #include "utils/gpu/emulator/Check.h"
+#include "test/unit/utils/gpu/KernelVariables.h"
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Memory.h"
 
@@ -13,18 +14,16 @@ using namespace emulator;
 
 namespace {
 
-volatile int32_t thread, block;
-void (*barrier)();
-void (*access)(void *, int64_t, int32_t);
-void (*copy)(void *, const void *, int32_t, int32_t);
-void (*commit)();
-void (*await)(int32_t);
+using namespace kernel_variables;
+
 void (*loadMatrices)(const void *, int32_t, int32_t, uint32_t *);
 void (*multiply)(int32_t, uint32_t *);
 int32_t (*arrive)(int32_t *, int32_t);
 
 ImageVariables allVariables() {
-  ImageVariables all{&thread, &block, &barrier, &access, &copy, &commit, &await, &loadMatrices, &multiply};
+  ImageVariables all = variablesOf(/*isChecked=*/true);
+  all.loadMatrices = &loadMatrices;
+  all.multiply = &multiply;
   all.arrive = &arrive;
   return all;
 }
@@ -33,16 +32,8 @@ const ImageVariables variables = allVariables();
 constexpr int32_t threads = 64, blocks = 3;
 alignas(64) float sharedMemory[threads];
 
-float read(float *from) {
-  access(from, sizeof *from, readAccess);
-  return *from;
-}
-void write(float *to, float value) {
-  access(to, sizeof *to, writeAccess);
-  *to = value;
-}
 void addAtomic(float *to, float value) {
-  access(to, sizeof *to, atomicAccess);
+  reportAccess(to, sizeof *to, atomicAccess);
   *to += value;
 }
 

@@ -1,5 +1,6 @@
 // Dependent launches with planted faults: a thread accesses what earlier launches may still access before it waits for
 // them, or does not wait at all. Faults are found for every order of threads, and none in the kernel without a fault.
+#include "test/unit/utils/gpu/KernelVariables.h"
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Memory.h"
@@ -12,17 +13,13 @@ using namespace emulator;
 
 namespace {
 
-volatile int32_t thread, block;
-void (*barrier)();
-void (*access)(void *, int64_t, int32_t);
-void (*copy)(void *, const void *, int32_t, int32_t);
-void (*commit)();
-void (*await)(int32_t);
+using namespace kernel_variables;
+
 int32_t (*arrive)(int32_t *, int32_t);
 void (*waitForLaunches)();
 
 ImageVariables allVariables(bool isChecked) {
-  ImageVariables all{&thread, &block, &barrier, isChecked ? &access : nullptr, &copy, &commit, &await};
+  ImageVariables all = variablesOf(isChecked);
   all.arrive = &arrive;
   all.wait = &waitForLaunches;
   return all;
@@ -31,14 +28,6 @@ ImageVariables allVariables(bool isChecked) {
 constexpr int32_t threads = 64;
 alignas(64) float sharedMemory[2 * threads];
 
-float read(float *from) {
-  access(from, sizeof *from, readAccess);
-  return *from;
-}
-void write(float *to, float value) {
-  access(to, sizeof *to, writeAccess);
-  *to = value;
-}
 float *buffer(void **arguments, int index) { return *static_cast<float **>(arguments[index]); }
 
 enum Fault { none, early, missing };

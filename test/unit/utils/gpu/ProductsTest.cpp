@@ -1,4 +1,5 @@
 // Products of groups of warps with planted faults: each is found, and none in the same kernel without the fault.
+#include "test/unit/utils/gpu/KernelVariables.h"
 #include "utils/gpu/emulator/Block.h"
 #include "utils/gpu/emulator/Check.h"
 #include "utils/gpu/emulator/Memory.h"
@@ -13,12 +14,8 @@ using namespace emulator;
 
 namespace {
 
-volatile int32_t thread, block;
-void (*barrier)();
-void (*access)(void *, int64_t, int32_t);
-void (*copy)(void *, const void *, int32_t, int32_t);
-void (*commit)();
-void (*await)(int32_t);
+using namespace kernel_variables;
+
 void (*multiplyGroup)(const void *, int32_t, int32_t, int32_t, int32_t, const void *, int32_t, int32_t, int32_t,
                       int32_t, int32_t, int32_t, float *);
 void (*commitProducts)();
@@ -26,7 +23,7 @@ void (*awaitProducts)(int32_t, int32_t, float *);
 void (*publish)();
 
 ImageVariables variablesFor(bool isChecked) {
-  ImageVariables all{&thread, &block, &barrier, isChecked ? &access : nullptr, &copy, &commit, &await};
+  ImageVariables all = variablesOf(isChecked);
   all.multiplyGroup = &multiplyGroup;
   all.commitProducts = &commitProducts;
   all.awaitProducts = &awaitProducts;
