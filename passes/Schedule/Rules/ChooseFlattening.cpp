@@ -1,8 +1,10 @@
 // A row of 7 pixels fills register blocks of 6 only as 4 and 3. A plane is flattened if this costs more than computing
-// the addresses of the pixels for every block of the flattened plane.
+// the addresses of the pixels for every block of the flattened plane. Short rows without a reduction fill no vector;
+// they are flattened if whole vectors and shuffles take fewer instructions.
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
 
 namespace cameo::schedule {
 namespace {
@@ -14,7 +16,7 @@ constexpr int64_t fewRegisters = 16;
 /// are read from the stack in every step.
 constexpr int64_t mostPlaces = 8;
 /// The minimum gain, as a fraction.
-constexpr double leastGain = 0.005;
+constexpr double leastGain = 0.005, leastGainOfRows = 0.15;
 
 bool isReplaced(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
   return llvm::any_of(chosen, [&](const Replacement &replacement) {
@@ -51,6 +53,14 @@ bool hasManyPlaces(const TaskProgram &program, const LoopNest &nest, unsigned di
   return points > mostPlaces;
 }
 
+/// Whether all results stay contiguous if `dim` and `dim` + 1 are flattened.
+bool storesAsOne(const LoopNest &nest, unsigned dim) {
+  return llvm::all_of(nest.outputs, [&](const Output &output) {
+    const LinearForm &form = output.address;
+    return !output.index && form.coefficients[dim] == form.coefficients[dim + 1] * nest.dims[dim + 1].extent;
+  });
+}
+
 class PlaneChooser {
 public:
   PlaneChooser(const TaskProgram &program, const Machine &machine) : program(program), machine(machine) {}
@@ -58,7 +68,15 @@ public:
   /// Returns the best step for nest number `number`, alone in group `position`.
   std::optional<FlattenStep> choose(unsigned number, unsigned position) const {
     const LoopNest &nest = program.groups[position].nests[0];
+    return nest.hasReduction() ? choosePlane(nest, number, position) : chooseRows(nest, number, position);
+  }
+
+private:
+  /// Returns the step, if any, after which register blocks of the product `nest` take least.
+  std::optional<FlattenStep> choosePlane(const LoopNest &nest, unsigned number, unsigned position) const {
     std::optional<FlattenStep> best;
+    if (machine.vectorRegisters > fewRegisters)
+      return best;
     double least = 0;
     for (unsigned dim = 0; dim + 1 < nest.dims.size(); ++dim) {
       if (nest.dims[dim].reduction || nest.dims[dim + 1].reduction || !isProduct(nest, dim))
@@ -81,7 +99,29 @@ public:
     return best;
   }
 
-private:
+  /// Returns the step, if any, after which an instruction computes most points of `nest`, which has no reduction.
+  std::optional<FlattenStep> chooseRows(const LoopNest &nest, unsigned number, unsigned position) const {
+    std::optional<FlattenStep> best;
+    double most = 0;
+    for (unsigned dim = 0; dim + 1 < nest.dims.size(); ++dim) {
+      if (nest.dims[dim].reduction || nest.dims[dim + 1].reduction || !storesAsOne(nest, dim) || storesConstants(nest))
+        continue;
+      if (most == 0)
+        most = (1 + leastGainOfRows) * pointsPerInstruction(program, nest, /*rowDims=*/0, machine);
+      TaskProgram flattened = program;
+      if (llvm::Error error = flattenDimensions(flattened, {number, dim})) {
+        llvm::consumeError(std::move(error));
+        continue;
+      }
+      const LoopNest &line = flattened.groups[position].nests[0];
+      if (double points = pointsPerInstruction(flattened, line, /*rowDims=*/0, machine); points > most) {
+        best = {number, dim};
+        most = points;
+      }
+    }
+    return best;
+  }
+
   const TaskProgram &program;
   const Machine &machine;
 };
@@ -91,8 +131,6 @@ private:
 std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
                                           const Machine &machine) {
   std::vector<FlattenStep> steps;
-  if (machine.vectorRegisters > fewRegisters)
-    return steps;
   PlaneChooser chooser(program, machine);
   unsigned number = 0;
   for (auto [position, group] : llvm::enumerate(program.groups)) {

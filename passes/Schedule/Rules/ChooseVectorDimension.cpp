@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/NestCost.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Nests/FlattenedRows.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -30,7 +31,7 @@ bool walksTables(const LoopNest &nest, unsigned dim) {
   constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
   int64_t loads = 0, operations = 0;
   for (const Node &node : nest.nodes) {
-    loads += node.kind == Node::Kind::Gather &&
+    loads += node.kind == Node::Kind::Gather && !flattenedRows(nest, node, dim) &&
              llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
     operations += node.kind == Node::Kind::Apply;
   }
@@ -62,6 +63,15 @@ public:
   DimensionChooser(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine)
       : program(program), nest(nest), rowDims(rowDims), machine(machine), inner(nest.loads(true)),
         outer(nest.loads(false)) {}
+
+  /// Returns the number of points that an instruction computes along the best dimension of a nest without a reduction.
+  double pointsPerInstruction() const {
+    double most = 0;
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction)
+        most = std::max(most, scoreParallel(dim));
+    return most;
+  }
 
   void choose(NestSchedule &schedule) const {
     double bestScore = 0;
@@ -147,6 +157,8 @@ private:
   double loadInstructions(NodeId id, unsigned dim, int64_t lanes) const {
     const Node &node = nest.nodes[id];
     const Size &stride = node.address.coefficients[dim];
+    if (std::optional<double> rows = instructionsOfRows(nest, node, dim, lanes))
+      return *rows;
     bool isComputedByLane =
         llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; });
     if (isComputedByLane)
@@ -162,8 +174,8 @@ private:
   double scoreElementwise(unsigned dim) const {
     int64_t extent = nest.dims[dim].extent, lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(extent));
     double instructions = 0;
-    for (const Node &node : nest.nodes)
-      if (node.kind == Node::Kind::Apply)
+    for (auto [id, node] : llvm::enumerate(nest.nodes))
+      if (node.kind == Node::Kind::Apply && !isRowNumber(nest, static_cast<NodeId>(id)))
         instructions += isLongFunction(node) ? longFunctionInstructions : 1;
     for (NodeId id : outer)
       instructions += loadInstructions(id, dim, lanes);
@@ -283,6 +295,11 @@ private:
 };
 
 } // namespace
+
+double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,
+                            const Machine &machine) {
+  return DimensionChooser(program, nest, rowDims, machine).pointsPerInstruction();
+}
 
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule) {

@@ -56,6 +56,10 @@ void chooseDot(const TaskProgram &program, const LoopNest &nest, unsigned rowDim
 /// are the `lanes` of vectors: at the end it adds up the lanes of each sum.
 double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine);
 
+/// Returns the number of points of `nest`, which has no reduction, that an instruction computes along the best vector
+/// dimension.
+double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine);
+
 /// Sets vectorDim and lanes of `schedule`, and the operands that must be packed for them.
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule);

@@ -1,5 +1,6 @@
 #include "passes/Schedule/Rules/ElementwiseBlock.h"
 
+#include "passes/Schedule/Nests/FlattenedRows.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -45,6 +46,7 @@ public:
     // The steps of a long function depend on each other, so those of several vectors are interleaved.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
     int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
+    vectors = llvm::alignTo(vectors, vectorsPerPeriod(nest, dim, schedule.lanes));
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // A single long dimension is first divided among threads.
     if (schedule.loops.empty() && isShared)
@@ -159,7 +161,7 @@ private:
   /// Whether a place at which the nest reads, computed for each point, depends on `dim`.
   bool computesPlaces(unsigned dim) const {
     return llvm::any_of(nest.nodes, [&](const Node &node) {
-      return node.kind == Node::Kind::Gather &&
+      return node.kind == Node::Kind::Gather && !instructionsOfRows(nest, node, dim, schedule.lanes) &&
              llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
     });
   }

@@ -27,8 +27,11 @@ double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine 
   for (const Node &node : nest.nodes) {
     if (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather)
       continue;
-    double bytes = elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
-    moving += bytes / (program.buffers[node.buffer].packable ? machine.memoryBytesPerCycle : machine.nearBytesPerCycle);
+    // The index of a gather may move it back, as in an operand that repeats.
+    const Buffer &buffer = program.buffers[node.buffer];
+    double elements = std::min(elementsAt(nest, node.address), static_cast<double>(buffer.elements)),
+           bytes = elements * static_cast<double>(bytesOf(node.type));
+    moving += bytes / (buffer.packable ? machine.memoryBytesPerCycle : machine.nearBytesPerCycle);
   }
   for (const Output &output : nest.outputs)
     moving += elementsAt(nest, output.address) * static_cast<double>(bytesOf(nest.nodes[output.value].type)) /

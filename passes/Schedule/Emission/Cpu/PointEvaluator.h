@@ -63,7 +63,8 @@ private:
   mlir::Value laneOffsets(const Size &stride);
   void storeInterleaved(const Output &output, const Point &point, unsigned dim, mlir::Value value, mlir::Value memory);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
-  mlir::Value loadSpread(const Node &node, mlir::Value address, int64_t stride, int64_t count);
+  mlir::Value loadShuffled(const Node &node, mlir::Value address, llvm::ArrayRef<int64_t> offsets);
+  mlir::Value loadRows(const Node &node, const Point &point);
   mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
   mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
   mlir::Value load(const Node &node, const Point &point) override;

@@ -2,6 +2,7 @@
 #include "passes/Schedule/Emission/Cpu/PointEvaluator.h"
 
 #include "passes/Schedule/Emission/Cpu/TransposeLanes.h"
+#include "passes/Schedule/Nests/FlattenedRows.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 
@@ -31,32 +32,61 @@ Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value off
   return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
 }
 
-/// Loads elements at distance `stride` by shuffling them out of the vectors that hold them. The last vector ends with
-/// the last element, so nothing after it is read.
-Value PointEvaluator::loadSpread(const Node &node, Value address, int64_t stride, int64_t count) {
-  int64_t step = std::abs(stride), last = (count - 1) * step + 1 - schedule.lanes;
-  int64_t begin = stride < 0 ? (count - 1) * stride : 0; // of the loaded range, relative to `address`
-  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
-  Value spread;
-  int64_t known = 0; // number of elements already in `spread`, by ascending address
-  for (int64_t from = 0; known < count; from += schedule.lanes) {
-    int64_t first = std::min(from, last);
-    Value at = begin + first == 0
-                   ? address
-                   : arith::AddIOp::create(builder, loc, address, indexConstant(begin + first)).getResult();
-    Value loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+/// Loads the elements at `offsets` from `address`, one for each lane, by shuffling them out of the vectors that hold
+/// them. Nothing before the first or after the last element is read.
+Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int64_t> offsets) {
+  int64_t least = *llvm::min_element(offsets), end = *llvm::max_element(offsets) + 1;
+  int64_t width = std::min<int64_t>(schedule.lanes, end - least), count = offsets.size();
+  auto type = VectorType::get(width, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
+  Value shuffled;
+  SmallVector<bool> known(count);
+  for (int64_t from = least; from < end; from += width) {
+    int64_t first = std::min(from, end - width);
     SmallVector<int64_t> mask(schedule.lanes, vector::ShuffleOp::kPoisonIndex);
-    auto laneOf = [&](int64_t element) { return stride < 0 ? count - 1 - element : element; };
-    for (int64_t element = 0; element < known; ++element)
-      mask[laneOf(element)] = laneOf(element);
-    for (; known < count && known * step < first + schedule.lanes; ++known)
-      mask[laneOf(known)] = (spread ? schedule.lanes : 0) + known * step - first;
+    bool isUsed = false;
+    for (auto [lane, offset] : llvm::enumerate(offsets)) {
+      if (known[lane]) {
+        mask[lane] = lane;
+      } else if (offset >= first && offset < first + width) {
+        mask[lane] = (shuffled ? schedule.lanes : 0) + offset - first;
+        known[lane] = isUsed = true;
+      }
+    }
+    if (!isUsed)
+      continue;
     // Lanes after the last element repeat the first one, so that computations on them are defined.
-    if (known == count)
+    if (llvm::all_of(known, [](bool isKnown) { return isKnown; }))
       std::fill(mask.begin() + count, mask.end(), mask.front());
-    spread = vector::ShuffleOp::create(builder, loc, spread ? spread : loaded, loaded, mask);
+    Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
+    Value loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+    shuffled = vector::ShuffleOp::create(builder, loc, shuffled ? shuffled : loaded, loaded, mask);
   }
-  return fromStorage(spread, node.type);
+  return fromStorage(shuffled, node.type);
+}
+
+/// Returns a vector along flattened rows, or null if they are not made by shuffles or the place of the first lane in
+/// its row differs among iterations of the loops.
+Value PointEvaluator::loadRows(const Node &node, const Point &point) {
+  unsigned dim = *schedule.vectorDim;
+  const Position &position = positions[dim];
+  std::optional<FlattenedRows> rows = flattenedRows(nest, node, dim);
+  if (!rows || position.length || !instructionsOfRows(nest, node, dim, schedule.lanes) ||
+      llvm::any_of(position.terms, [&](const auto &term) { return term.second % rows->width != 0; }))
+    return {};
+  int64_t first = position.constant + point[dim];
+  LinearForm form = node.address;
+  form.coefficients[dim] = 0;
+  form.constant += rows->offset(first);
+  Value further;
+  for (auto [value, scale] : position.terms)
+    if (int64_t distance = scale / rows->width * rows->rowStride()) {
+      Value scaled = arith::MulIOp::create(builder, loc, value, indexConstant(distance));
+      further = further ? arith::AddIOp::create(builder, loc, further, scaled).getResult() : scaled;
+    }
+  SmallVector<int64_t> offsets;
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane)
+    offsets.push_back(rows->offset(first + lane) - rows->offset(first));
+  return loadShuffled(node, address(form, point, further), offsets);
 }
 
 Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
@@ -64,7 +94,9 @@ Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &str
     return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
   if (isSpread(node, *schedule.vectorDim, schedule.lanes) &&
       (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
-    return loadSpread(node, address, int64_t(stride), lanesAt(point));
+    return loadShuffled(node, address, llvm::map_to_vector(llvm::seq<int64_t>(0, lanesAt(point)), [&](int64_t lane) {
+                          return lane * int64_t(stride);
+                        }));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
     Value at =
@@ -185,6 +217,9 @@ Value PointEvaluator::loadGroup(NodeId id, const Point &point) {
 }
 
 Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Value> accumulators) {
+  if (isVector(node))
+    if (Value rows = loadRows(node, point))
+      return rows;
   SmallVector<Value> indices;
   bool uniform = true;
   for (NodeId operand : node.operands) {
