@@ -127,14 +127,15 @@ public:
 
   bool fitsRegisters(const Shape &shape) const {
     int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
-    bool isRows = combinesLanes() && readsNothingTwice(nest);
-    if (isRows && accumulators > rowsAtOnce * accumulatorsPerPoint)
+    bool isShared = !readsNothingTwice(nest);
+    if (combinesLanes() && !isShared && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
-    // once, only one is live.
+    // once, and of what no points share (pools), only one is live.
     for (NodeId id : loads)
       if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) {
-        bool isUsedOnce = rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators;
+        bool isUsedOnce =
+            !isShared || (rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators);
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
       }
     // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
