@@ -43,33 +43,15 @@ private:
 
 } // namespace
 
-/// Inserts a node before the gather, since operands come before their users.
+/// Inserts a node before the gather.
 NodeId GatherRewriter::insert(Node node) {
-  NodeId at = gather++;
-  auto move = [&](NodeId &id) { id += id >= at; };
-  for (Node &other : nest.nodes)
-    llvm::for_each(other.operands, move);
-  for (schedule::Reduction &reduction : nest.reductions) {
-    move(reduction.initial);
-    move(reduction.update);
-  }
-  for (schedule::Output &output : nest.outputs) {
-    move(output.value);
-    if (output.index)
-      move(*output.index);
-  }
-  if (node.address.coefficients.empty())
-    node.address = schedule::LinearForm(nest.dims.size());
-  nest.nodes.insert(nest.nodes.begin() + at, std::move(node));
-  return at;
+  schedule::insertNode(nest, gather, std::move(node));
+  return gather++;
 }
 
 template <typename OpTy> NodeId GatherRewriter::apply(NodeId left, NodeId right) {
   Type type = nest.nodes[left].type;
-  if (!program.operations)
-    program.operations = std::make_shared<Block>();
-  OpBuilder builder(type.getContext());
-  builder.setInsertionPointToEnd(program.operations.get());
+  OpBuilder builder = program.operationBuilder(type.getContext());
   Node node{Node::Kind::Apply, type};
   node.op = OpTy::create(builder, nest.loc, program.operations->addArgument(type, nest.loc),
                          program.operations->addArgument(type, nest.loc));

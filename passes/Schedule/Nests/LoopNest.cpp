@@ -88,6 +88,14 @@ bool TaskProgram::hasKnownSizes() const {
   });
 }
 
+mlir::OpBuilder TaskProgram::operationBuilder(mlir::MLIRContext *context) {
+  if (!operations)
+    operations = std::make_shared<mlir::Block>();
+  mlir::OpBuilder builder(context);
+  builder.setInsertionPointToEnd(operations.get());
+  return builder;
+}
+
 bool isLongFunction(const Node &node) {
   using namespace mlir::math;
   return node.kind == Node::Kind::Apply && llvm::isa<MathDialect>(node.op->getDialect()) &&
@@ -116,6 +124,24 @@ NodeId appendNode(LoopNest &nest, Node node) {
   }
   nest.nodes.push_back(std::move(node));
   return nest.nodes.size() - 1;
+}
+
+void insertNode(LoopNest &nest, NodeId at, Node node) {
+  auto move = [&](NodeId &id) { id += id >= at; };
+  for (Node &other : nest.nodes)
+    llvm::for_each(other.operands, move);
+  for (Reduction &reduction : nest.reductions) {
+    move(reduction.initial);
+    move(reduction.update);
+  }
+  for (Output &output : nest.outputs) {
+    move(output.value);
+    if (output.index)
+      move(*output.index);
+  }
+  if (node.address.coefficients.empty())
+    node.address = LinearForm(nest.dims.size());
+  nest.nodes.insert(nest.nodes.begin() + at, std::move(node));
 }
 
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length) {

@@ -8,6 +8,7 @@
 #include "passes/Schedule/Nests/Rewrite/RationalMatrix.h"
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -212,6 +213,8 @@ struct TaskProgram {
   std::shared_ptr<std::deque<RationalMatrix>> matrices;
 
   bool hasKnownSizes() const;
+  /// Returns a builder at the end of `operations`, which is created if there is none.
+  mlir::OpBuilder operationBuilder(mlir::MLIRContext *context);
 };
 
 /// The limit in bytes for the row buffers of a group on the stack. Larger rows are in the arena.
@@ -225,6 +228,10 @@ NodeId addNode(LoopNest &nest, Node node);
 
 /// Appends `node` without looking for an equal one, and returns its number.
 NodeId appendNode(LoopNest &nest, Node node);
+
+/// Inserts `node` as number `at`, and increments the numbers of the nodes from there on: operands come before their
+/// users. Does not update `dependsOn`. An address that is not set becomes 0.
+void insertNode(LoopNest &nest, NodeId at, Node node);
 
 /// Returns the reduction dimension along which `node` reads `length` neighbouring elements one by one.
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);

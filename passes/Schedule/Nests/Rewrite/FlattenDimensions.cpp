@@ -44,23 +44,7 @@ const char *Flattener::findObstacle() const {
 
 /// Adds the row number as three nodes before all others, because operands come before their users. Returns its node.
 NodeId Flattener::addRowNumber() {
-  constexpr NodeId added = 3;
-  for (Node &node : nest.nodes)
-    for (NodeId &operand : node.operands)
-      operand += added;
-  for (Reduction &reduction : nest.reductions) {
-    reduction.initial += added;
-    reduction.update += added;
-  }
-  for (Output &output : nest.outputs) {
-    output.value += added;
-    if (output.index)
-      *output.index += added;
-  }
-  if (!program.operations)
-    program.operations = std::make_shared<Block>();
-  OpBuilder builder(nest.nodes.front().type.getContext());
-  builder.setInsertionPointToEnd(program.operations.get());
+  OpBuilder builder = program.operationBuilder(nest.nodes.front().type.getContext());
   Type type = builder.getIndexType();
   Value left = program.operations->addArgument(type, nest.loc), right = program.operations->addArgument(type, nest.loc);
   Node point{Node::Kind::Index, type}, length{Node::Kind::Constant, type}, row{Node::Kind::Apply, type};
@@ -68,10 +52,10 @@ NodeId Flattener::addRowNumber() {
   length.constant = builder.getIndexAttr(width);
   row.op = arith::DivUIOp::create(builder, nest.loc, left, right);
   row.operands = {0, 1};
-  for (Node *node : {&length, &row})
-    node->address = LinearForm(nest.dims.size());
-  nest.nodes.insert(nest.nodes.begin(), {point, length, row});
-  return added - 1;
+  NodeId number = 0;
+  for (Node *node : {&point, &length, &row})
+    insertNode(nest, number++, std::move(*node));
+  return number - 1;
 }
 
 void Flattener::run() {

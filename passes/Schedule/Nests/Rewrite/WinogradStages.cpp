@@ -18,11 +18,8 @@ WinogradStages::WinogradStages(TaskProgram &program, const LoopNest &nest, const
 }
 
 void WinogradStages::makeOperations() {
-  if (!program.operations)
-    program.operations = std::make_shared<Block>();
   Type type = nest.nodes[nest.reductions.front().update].type;
-  OpBuilder builder(type.getContext());
-  builder.setInsertionPointToEnd(program.operations.get());
+  OpBuilder builder = program.operationBuilder(type.getContext());
   Value left = program.operations->addArgument(type, nest.loc), right = program.operations->addArgument(type, nest.loc);
   ops.add = arith::AddFOp::create(builder, nest.loc, left, right);
   ops.subtract = arith::SubFOp::create(builder, nest.loc, left, right);
