@@ -46,6 +46,8 @@ public:
     // The steps of a long function depend on each other, so those of several vectors are interleaved.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
     int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
+    if (!square && !between)
+      vectors = std::max(vectors, vectorsOfIndexedRow(dim));
     vectors = llvm::alignTo(vectors, vectorsPerPeriod(nest, dim, schedule.lanes));
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
     // A single long dimension is first divided among threads.
@@ -156,6 +158,22 @@ private:
     };
     bool isWorthIt = nest.dims[last].extent >= 2 * rows && llvm::any_of(outer, returnsToLines);
     return isWorthIt ? std::optional(Loop{last, rows}) : std::nullopt;
+  }
+
+  /// Returns the number of vectors of a short row along `dim` whose points are compared by their numbers, as in a
+  /// triangle of a matrix: in a block of the whole row the numbers are constants. Else 0.
+  int64_t vectorsOfIndexedRow(unsigned dim) const {
+    constexpr int64_t mostVectors = 16;
+    bool usesNumber = llvm::any_of(nest.nodes, [&](const Node &node) {
+      return node.kind == Node::Kind::Apply && llvm::any_of(node.operands, [&](NodeId id) {
+               return nest.nodes[id].kind == Node::Kind::Index && (nest.nodes[id].dependsOn >> dim) & 1;
+             });
+    });
+    if (!usesNumber || computesPlaces(dim) || !nest.dims[dim].extent.isKnown() ||
+        llvm::any_of(nest.nodes, isLongFunction))
+      return 0;
+    int64_t vectors = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
+    return vectors <= mostVectors ? vectors : 0;
   }
 
   /// Whether a place at which the nest reads, computed for each point, depends on `dim`.
