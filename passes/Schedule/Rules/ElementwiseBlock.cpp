@@ -46,7 +46,9 @@ public:
     // The steps of a long function depend on each other, so those of several vectors are interleaved.
     int64_t outputs = llvm::any_of(nest.nodes, isLongFunction) ? 1 : nest.outputs.size();
     int64_t vectors = square || between ? 1 : std::max<int64_t>(1, elementwiseVectors / outputs);
-    if (!square && !between)
+    if (square)
+      vectors = squaresInRow(*square);
+    else if (!between)
       vectors = std::max(vectors, vectorsOfIndexedRow(dim));
     vectors = llvm::alignTo(vectors, vectorsPerPeriod(nest, dim, schedule.lanes));
     int64_t block = vectors * schedule.lanes, extent = nest.dims[dim].extent;
@@ -139,6 +141,10 @@ private:
     }
     return std::max<int64_t>(lanes, llvm::divideCeil(extent, best));
   }
+
+  /// Returns the number of squares that a block has side by side along the vector dimension: two where the lines of its
+  /// points along `dim` collide in the first-level cache, so that each is left with two neighbouring lines stored.
+  int64_t squaresInRow(unsigned dim) const { return squarePoints(dim) > pointsInCache(dim) ? 2 : 1; }
 
   /// Returns a loop around all others over parts of `last`, the innermost scalar dimension, if another dimension
   /// returns to the cache lines that rows along it read, as in a transposition of short rows. The lines of a part stay

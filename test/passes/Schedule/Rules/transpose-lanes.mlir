@@ -87,3 +87,15 @@ task.def @spread(%x: tensor<500x33xf32>) -> tensor<33x500xf32> {
   } -> tensor<33x500xf32>
   task.return %r : tensor<33x500xf32>
 }
+
+// 16 lines that are 4 KiB apart do not fit a set of eight ways, whatever the block: of each two neighbouring ones are stored.
+// STEPS-LABEL: task.def @neighbours
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 1, size = 32>
+task.def @neighbours(%x: tensor<4096x64xi8>) -> tensor<64x4096xi8> {
+  %e = tensor.empty() : tensor<64x4096xi8>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4096x64xi8>) outs(%e : tensor<64x4096xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    linalg.yield %in : i8
+  } -> tensor<64x4096xi8>
+  task.return %r : tensor<64x4096xi8>
+}
