@@ -146,6 +146,14 @@ private:
     return std::clamp(vectorSteps / (vectorSteps + 1), least, most);
   }
 
+  /// Returns the share of a reduction's time that its steps take besides storing a vector of results along `dim`.
+  double storeScore(const Output &output, unsigned dim) const {
+    constexpr double interleaved = 0.9;
+    if (output.address.coefficients[dim] == 1)
+      return 1;
+    return interleavedDim(nest, output, dim) ? interleaved : stridedStoreScore(dim);
+  }
+
   /// Returns the number of instructions that store a vector of results along `dim`.
   double storeInstructions(const Output &output, unsigned dim, int64_t lanes) const {
     if (output.address.coefficients[dim] == 1)
@@ -200,7 +208,7 @@ private:
     for (NodeId id : outer)
       score *= 0.8 + 0.2 * scoreLoad(id, dim);
     for (const Output &output : nest.outputs)
-      score *= output.address.coefficients[dim] == 1 ? 1.0 : stridedStoreScore(dim);
+      score *= storeScore(output, dim);
     return score;
   }
 
