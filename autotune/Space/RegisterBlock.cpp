@@ -1,6 +1,7 @@
 #include "autotune/Space/RegisterBlock.h"
 
 #include "passes/Schedule/Rules/FactorLanes.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -40,8 +41,9 @@ int64_t registersOf(const NestTraits &traits, const NestSchedule &schedule, llvm
     accumulators *= std::min<int64_t>(8, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
   else if (schedule.vectorDim)
     for (NodeId id : traits.loads)
-      if (variesAlong(nest, id, *schedule.vectorDim))
-        held = std::max(held, stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
+      if (variesAlong(nest, id, *schedule.vectorDim)) // of what no points share only one is live
+        held = std::max(
+            held, readsNothingTwice(nest) ? 1 : stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
   // A load of factors for several steps stays in a register for all of them.
   for (NodeId id : traits.loads)
     if (factorLanes(nest, schedule, traits.machine, id)) {
