@@ -126,19 +126,24 @@ NodeId appendNode(LoopNest &nest, Node node) {
   return nest.nodes.size() - 1;
 }
 
+/// Calls `fn` on the number of every node that a reduction or an output uses.
+template <typename Fn> static void forEachRoot(LoopNest &nest, Fn fn) {
+  for (Reduction &reduction : nest.reductions) {
+    fn(reduction.initial);
+    fn(reduction.update);
+  }
+  for (Output &output : nest.outputs) {
+    fn(output.value);
+    if (output.index)
+      fn(*output.index);
+  }
+}
+
 void insertNode(LoopNest &nest, NodeId at, Node node) {
   auto move = [&](NodeId &id) { id += id >= at; };
   for (Node &other : nest.nodes)
     llvm::for_each(other.operands, move);
-  for (Reduction &reduction : nest.reductions) {
-    move(reduction.initial);
-    move(reduction.update);
-  }
-  for (Output &output : nest.outputs) {
-    move(output.value);
-    if (output.index)
-      move(*output.index);
-  }
+  forEachRoot(nest, move);
   if (node.address.coefficients.empty())
     node.address = LinearForm(nest.dims.size());
   nest.nodes.insert(nest.nodes.begin() + at, std::move(node));
@@ -190,18 +195,7 @@ void divideDimension(LoopNest &nest, unsigned dim, int64_t inner) {
 /// Erases nodes that no output or reduction uses, such as indices that have become parts of addresses.
 static void eraseUnusedNodes(LoopNest &nest) {
   std::vector<bool> isUsed(nest.nodes.size());
-  auto forEachUse = [&](auto fn) {
-    for (Reduction &reduction : nest.reductions) {
-      fn(reduction.initial);
-      fn(reduction.update);
-    }
-    for (Output &output : nest.outputs) {
-      fn(output.value);
-      if (output.index)
-        fn(*output.index);
-    }
-  };
-  forEachUse([&](NodeId id) { isUsed[id] = true; });
+  forEachRoot(nest, [&](NodeId id) { isUsed[id] = true; });
   // Operands come before their users.
   for (NodeId id = nest.nodes.size(); id-- > 0;)
     if (isUsed[id])
@@ -217,7 +211,7 @@ static void eraseUnusedNodes(LoopNest &nest) {
     numbers[id] = nodes.size();
     nodes.push_back(std::move(node));
   }
-  forEachUse([&](NodeId &id) { id = numbers[id]; });
+  forEachRoot(nest, [&](NodeId &id) { id = numbers[id]; });
   nest.nodes = std::move(nodes);
 }
 
