@@ -138,6 +138,8 @@ FailureOr<DimOptions> DimOptions::create(const llvm::StringMap<int64_t> &options
     return emitError(loc) << "expected the name of a dimension or input:axis, got '" << key
                           << "'; the dimensions of the model are: " << result.listNames();
   }
+  if (failed(result.verifySums(loc)))
+    return failure();
   return result;
 }
 
@@ -162,9 +164,23 @@ LogicalResult DimOptions::fixAxis(StringRef option, const StatedInput &input, St
   if (dim.name.empty())
     return fixFactor(unnamed.lookup(getKey(input.name, axis)), option, size, loc);
   auto factor = factors.find(dim.name);
-  if (factor == factors.end())
-    return emitError(loc) << "expected sizes for the names in '" << dim.name << "', got one for '" << option << "'";
-  return fixFactor(factor->second, dim.name, size, loc);
+  if (factor != factors.end())
+    return fixFactor(factor->second, dim.name, size, loc);
+  statedSums.push_back({option.str(), dim.name, size});
+  return success();
+}
+
+/// Compares the sizes that options state of sums with those of their names.
+LogicalResult DimOptions::verifySums(Location loc) const {
+  for (const auto &[option, name, size] : statedSums) {
+    Dim sum = resolveSum(name, loc.getContext());
+    if (!sum.isStatic())
+      return emitError(loc) << "expected sizes for the names in '" << name << "', got one for '" << option << "'";
+    if (sum.getSize() != size)
+      return emitError(loc) << "expected dimension '" << option << "' to be '" << name << "', which is "
+                            << sum.getSize() << ", got " << size;
+  }
+  return success();
 }
 
 Dim DimOptions::read(StringRef name, MLIRContext *context) const {

@@ -6,8 +6,12 @@
 #include "dialects/Onnx/DimList.h"
 
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <string>
+#include <tuple>
 
 namespace cameo {
 
@@ -49,6 +53,7 @@ private:
   void nameFactors(llvm::ArrayRef<StatedInput> inputs, const llvm::StringMap<int64_t> &options);
   mlir::LogicalResult fixAxis(llvm::StringRef option, const StatedInput &input, llvm::StringRef axisText, int64_t size,
                               mlir::Location loc);
+  mlir::LogicalResult verifySums(mlir::Location loc) const;
   mlir::LogicalResult fixFactor(llvm::StringRef factor, llvm::StringRef option, int64_t size, mlir::Location loc);
   std::string makeFactor(llvm::StringRef text) const;
   /// Resolves the name of an input's dimension, without the sizes of the options.
@@ -58,6 +63,8 @@ private:
   llvm::StringMap<int64_t> sizes;       ///< by factor
   llvm::StringMap<std::string> factors; ///< by name of an input's dimension that is not a sum
   llvm::StringSet<> sums;               ///< names of input dimensions that are sums of other names
+  /// Options of dimensions that are sums: the option, the dimension's name and the size.
+  llvm::SmallVector<std::tuple<std::string, std::string, int64_t>, 1> statedSums;
   llvm::StringMap<std::string> unnamed; ///< by input and axis
   llvm::StringSet<> made;               ///< factors that are not names in the model
 };

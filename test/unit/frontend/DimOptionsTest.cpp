@@ -83,6 +83,12 @@ TEST_F(DimOptionsTest, FixesADimensionByInputAndAxis) {
   EXPECT_EQ(options->resolveInput(inputs[1], 0, &context).getSize(), 4);
 }
 
+TEST_F(DimOptionsTest, AcceptsTheSizeOfASumByInputAndAxis) {
+  FailureOr<DimOptions> options = create({{"mask:1", 5}, {"past", 3}, {"seq", 2}});
+  ASSERT_TRUE(succeeded(options));
+  EXPECT_EQ(options->resolveInput(inputs[1], 1, &context).getSize(), 5);
+}
+
 TEST_F(DimOptionsTest, NamesADimensionWithoutOne) {
   FailureOr<DimOptions> options = create({});
   ASSERT_TRUE(succeeded(options));
@@ -103,6 +109,10 @@ TEST_F(DimOptionsTest, ContradictionsAreErrors) {
   EXPECT_NE(errorOf({{"image:5", 4}}).find("below the rank 2"), std::string::npos);
   EXPECT_NE(errorOf({{"batch", 4}, {"tokens:0", 5}}).find("expected one size"), std::string::npos);
   EXPECT_NE(errorOf({{"mask:1", 4}}).find("expected sizes for the names in 'past + seq'"), std::string::npos);
+  EXPECT_NE(errorOf({{"mask:1", 4}, {"past", 3}}).find("expected sizes for the names in 'past + seq'"),
+            std::string::npos);
+  EXPECT_NE(errorOf({{"mask:1", 4}, {"past", 3}, {"seq", 2}}).find("to be 'past + seq', which is 5, got 4"),
+            std::string::npos);
 }
 
 } // namespace
