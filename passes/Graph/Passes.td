@@ -203,6 +203,24 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
   }];
 }
 
+def GroupQueriesPass : Pass<"group-queries", "::mlir::func::FuncOp"> {
+  let summary = "Multiply with shared heads instead of repeated ones";
+  let description = [{
+    In grouped-query attention, several query heads share the keys and values of one head. Exporters repeat these heads
+    by Expand or Tile, which writes a copy for each query head. This pass makes the queries of such heads rows of one
+    product with the shared head, as `--decompose-ops` does for Attention.
+
+    ```mlir
+    %0 = onnx.Expand %k, %shape : (tensor<1x2x1x?x64xf32>, ...) -> tensor<1x2x4x?x64xf32>
+    %1 = onnx.Reshape %0, %joined : (...) -> tensor<1x8x?x64xf32>
+    %2 = onnx.MatMul %weights, %1 : (tensor<1x8x5x?xf32>, tensor<1x8x?x64xf32>) -> tensor<1x8x5x64xf32>
+    ```
+    becomes a product of `tensor<1x2x20x?xf32>` and `tensor<1x2x?x64xf32>` between reshapes.
+
+    Requires: inferred shapes. The numbers of heads are known.
+  }];
+}
+
 def IfConvertPass : Pass<"if-convert", "::mlir::func::FuncOp"> {
   let summary = "Compute both branches of an If and select elements";
   let description = [{

@@ -76,6 +76,7 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   onFunctions(createPartTapsPass());
   // Runs after BatchNorm folding, because scaled weights are no longer constants.
   onFunctions(createMoveScalesPass());
+  onFunctions(createGroupQueriesPass());
   onFunctions(createCancelTransposesPass());
   onFunctions(createSimplifyGraphPass());
   manager.addPass(createFoldConstantsPass());
