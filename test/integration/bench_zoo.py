@@ -10,7 +10,7 @@ SKIPPED = 77
 
 def main():
     script, mode, *options = sys.argv[1:]
-    quick = {"speed": ["--runs=1"], "scaling": ["--runs=1", "--turns=1"]}.get(mode, ["--seeds=1"])
+    quick = {"speed": ["--runs=1"], "scaling": ["--runs=1", "--turns=1"], "dynamic": ["--runs=1", "--turns=1", "--small"]}.get(mode, ["--seeds=1"])
     result = subprocess.run([sys.executable, script, mode, *options, *quick], text=True, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE)
     print(result.stdout + result.stderr)

@@ -145,6 +145,19 @@ class CommandTest(unittest.TestCase):
         for name in names:
             self.assertEqual((self.folder / "new/folder" / f"{name}.onnx").read_bytes(), to_bytes(small(name, seed=7)))
 
+    def test_form_is_part_of_the_name(self):
+        result = self.zoo("make", "mlp", "--small", "--form", "int8")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        model = onnx.load(self.folder / "mlp_int8.onnx")
+        self.assertEqual({node.op_type for node in model.graph.node}, {"Add", "Cast", "DynamicQuantizeLinear", "MatMulInteger", "Mul", "Relu"})
+        self.assertEqual({tensor.data_type for tensor in model.graph.initializer if len(tensor.dims) == 2}, {onnx.TensorProto.INT8})
+
+    def test_missing_form_is_one_error_and_writes_nothing(self):
+        result = self.zoo("make", "yolov8", "--small", "--form", "float16")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "^zoo: error: 'yolov8' has no float16 form: .*NonMaxSuppression.*\n$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_batch_options_reach_the_model(self):
         for options, expected in ((["--batch", "5"], 5), (["--symbolic-batch"], "batch")):
             self.zoo("make", "mlp", "--small", *options)
@@ -227,6 +240,18 @@ class RunTest(unittest.TestCase):
         feeds = random_feeds(models[0])
         exact, rounded = (self.run_model(to_bytes(model), feeds)["output"] for model in models)
         self.assertGreater(np.corrcoef(exact.ravel(), rounded.ravel())[0, 1], 0.95)
+
+    def test_other_forms_stay_near_float32(self):
+        for name in ("minilm", "unet_512"):
+            output = small(name).graph.output[0].name
+            feeds = random_feeds(small(name))
+            exact = self.run_model(to_bytes(small(name)), feeds)[output]
+            for form, least in (("float16", 0.9999), ("int8", 0.95)):
+                model = make_model(name, Options(small=True), form)
+                given = {key: array.astype(np.float16) if form == "float16" and array.dtype == np.float32 else array for key, array in feeds.items()}
+                rounded = self.run_model(to_bytes(model), given)[output]
+                self.assertEqual(rounded.dtype, np.float16 if form == "float16" else np.float32)
+                self.assertGreater(np.corrcoef(exact.ravel(), rounded.astype(np.float32).ravel())[0, 1], least, f"{name}, {form}")
 
     def test_gpt2_accepts_any_past(self):
         model = small("gpt2_decode")

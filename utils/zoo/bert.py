@@ -1,4 +1,4 @@
-"""BERT base, in two dialects of the exporter.
+"""BERT base, in two dialects of the exporter, and a smaller one for embeddings of sentences.
 
 Operator set 13: LayerNorm decomposed, shapes computed from Shape nodes, positions sliced out of a buffer.
 Operator set 17: LayerNormalization as one node, constant shapes, the mask made of the least float.
@@ -20,7 +20,7 @@ class Sizes:
     width: int = 768
     heads: int = 12
     inner: int = 3072
-    tokens: int = 128
+    tokens: object = 128  # a number, or the name of a symbolic dimension
     vocabulary: int = 30522
     positions: int = 512
 
@@ -30,12 +30,14 @@ class Sizes:
 
 
 SMALL = Sizes(layers=2, width=64, heads=4, inner=128, tokens=16, vocabulary=500, positions=32)
+MINILM = Sizes(layers=6, width=384, inner=1536, tokens="sequence_length")
+MINILM_SMALL = Sizes(layers=2, width=48, heads=3, inner=96, tokens="sequence_length", vocabulary=500, positions=64)
 
 
 class BertNet(TransformerNet):
-    def __init__(self, name, opset, options, computed_shapes):
+    def __init__(self, name, opset, options, sizes, computed_shapes):
         super().__init__(name, opset, options, norm_epsilon=1e-12)
-        self.sizes = options.pick(Sizes(), SMALL)
+        self.sizes = sizes
         self.computed_shapes = computed_shapes
 
     def embedding(self, ids, rows, std, leaf):
@@ -45,9 +47,7 @@ class BertNet(TransformerNet):
 
     def position_ids(self, input_ids):
         buffer = self.initializer("position_ids", np.arange(self.sizes.positions, dtype=np.int64)[None])
-        end = self.constant([self.sizes.tokens], np.int64)
-        if self.computed_shapes:
-            end = self.as_vector(self.dimension(input_ids, 1))
+        end = self.as_vector(self.dimension(input_ids, 1)) if self.computed_shapes else self.constant([self.sizes.tokens], np.int64)
         start, axis, step = (self.constant([number], np.int64) for number in (0, 1, 1))
         return self.node("Slice", [buffer, start, end, axis, step])
 
@@ -118,8 +118,8 @@ class BertNet(TransformerNet):
             return self.node("Tanh", [out])
 
 
-def bert(name, opset, options, computed_shapes):
-    net = BertNet(name, opset, options, computed_shapes)
+def bert(name, opset, options, sizes, computed_shapes):
+    net = BertNet(name, opset, options, sizes, computed_shapes)
     tokens, width = net.sizes.tokens, net.sizes.width
     input_ids = net.token_input("input_ids", tokens)
     attention_mask = net.token_input("attention_mask", tokens)
@@ -136,8 +136,12 @@ def bert(name, opset, options, computed_shapes):
 
 
 def bert_base(options):
-    return bert("bert_base", 13, options, computed_shapes=True)
+    return bert("bert_base", 13, options, options.pick(Sizes(), SMALL), computed_shapes=True)
 
 
 def bert_base_opset17(options):
-    return bert("bert_base_opset17", 17, options, computed_shapes=False)
+    return bert("bert_base_opset17", 17, options, options.pick(Sizes(), SMALL), computed_shapes=False)
+
+
+def minilm(options):
+    return bert("minilm", 14, options, options.pick(MINILM, MINILM_SMALL), computed_shapes=True)

@@ -1,6 +1,8 @@
-"""Every network the zoo can make, by the stem of its file."""
+"""Every network the zoo can make, by the stem of its file, and the forms that it can have."""
 
 from typing import Callable, NamedTuple
+
+import onnx
 
 import audio
 import bert
@@ -8,7 +10,9 @@ import decoder
 import densenet
 import detector
 import diffusion
+import dynamic_quantize
 import efficientnet
+import float16
 import gemma
 import gpt2
 import inception
@@ -46,6 +50,7 @@ NETWORKS = {
     "inception_v3": Network(inception.inception_v3, "Inception v3, branches and concatenation"),
     "llama_int4": Network(decoder.llama_int4, "1.1B decoder, int4 weights and grouped queries as onnxruntime-genai has them"),
     "lstm_text": Network(lstm.lstm_text, "text classifier, two bidirectional LSTM layers"),
+    "minilm": Network(bert.minilm, "MiniLM, embeddings of sentences, all lengths symbolic"),
     "mlp": Network(mlp.mlp, "784-256-128-10 with ReLU"),
     "mlp_tiny": Network(mlp.mlp_tiny, "16-32-4 with ReLU and Softmax"),
     "mobilenetv2": Network(mobilenet.mobilenetv2, "MobileNetV2, BatchNorm folded, ReLU6 as Clip"),
@@ -57,6 +62,7 @@ NETWORKS = {
     "squeezenet11": Network(squeezenet.squeezenet11, "SqueezeNet 1.1, pools that round up, Dropout left in"),
     "t5_encoder": Network(t5.t5_encoder, "T5's encoder, buckets of relative positions computed, all lengths symbolic"),
     "unet": Network(unet.unet, "U-Net on 256x256, ConvTranspose, BatchNorm kept"),
+    "unet_512": Network(unet.unet_512, "U-Net on 512x512, BatchNorm folded"),
     "vgg11": Network(vgg.vgg11, "VGG-11, no BatchNorm, large Gemm"),
     "vit_b16": Network(vit.vit_b16, "ViT-B/16, LayerNormalization, one matrix for query, key and value"),
     "vits": Network(vits.vits, "speech like VITS, predicted durations decide how long the wave is"),
@@ -65,5 +71,27 @@ NETWORKS = {
 }
 
 
-def make_model(name, options=Options()):
-    return NETWORKS[name].build(options).model()
+# What is made of a network in float32.
+FORMS = {
+    "float32": lambda model: model,
+    "float16": float16.halve,
+    "int8": dynamic_quantize.quantise,
+}
+
+
+class NoForm(Exception):
+    """A network that cannot be in a form, for example because an operator accepts float32 only."""
+
+
+def make_model(name, options=Options(), form="float32"):
+    model = FORMS[form](NETWORKS[name].build(options).model())
+    if form != "float32":
+        try:
+            onnx.checker.check_model(model, full_check=True)
+        except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
+            raise NoForm(f"'{name}' has no {form} form: {str(error).strip().splitlines()[-1]}") from None
+    return model
+
+
+def file_stem(name, form="float32"):
+    return name if form == "float32" else f"{name}_{form}"

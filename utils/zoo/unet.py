@@ -8,10 +8,9 @@ def double_conv(net, x, width):
     return net.relu(net.conv_norm(x, width, 3, padding=1, name="conv.3", norm="conv.4"))
 
 
-def unet(options):
-    net = ConvNet("unet", 16, options, keep_norm=True)
+def build(name, options, size, keep_norm):
+    net = ConvNet(name, 16, options, keep_norm=keep_norm)
     width = options.pick(32, 4)
-    size = options.pick(256, 32)
     x = net.image("input", 3, size, size)
     levels = []
     for level in range(4):
@@ -27,3 +26,11 @@ def unet(options):
             x = double_conv(net, net.concat([levels[level], x]), width << level)
     net.output(net.conv(x, 2, 1, name="head"), "output")
     return net
+
+
+def unet(options):
+    return build("unet", options, options.pick(256, 32), keep_norm=True)
+
+
+def unet_512(options):
+    return build("unet_512", options, options.pick(512, 48), keep_norm=False)

@@ -16,10 +16,10 @@ import shutil
 import subprocess
 import sys
 
-import half_model
 import onnx
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/zoo"))
+import float16
 import run_inputs
 
 ZOO = pathlib.Path(__file__).resolve().parents[3] / "utils/zoo"
@@ -49,7 +49,7 @@ def main():
     network = model.stem
     if is_half:
         half = work / f"{model.stem}_{form}.onnx"
-        onnx.save(half_model.halve(onnx.load(model)), half)
+        onnx.save(float16.halve(onnx.load(model)), half)
         model = half
     options = RUN_OPTIONS.get(network, {})
     sizes = SIZES.get(network) or [f"--dim={size}" for size in options.get("dims", [])]
