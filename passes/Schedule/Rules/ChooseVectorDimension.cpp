@@ -134,6 +134,16 @@ private:
     return uses;
   }
 
+  /// Returns the score of a load of spread elements in a reduction. The points of a block that multiply the same vector
+  /// share the instructions that shuffle it.
+  double scoreShared(const Node &node, unsigned dim) const {
+    constexpr double shufflesPerCycle = 2;
+    std::optional<int64_t> instructions = instructionsOfSpread(node.address.coefficients[dim], maxLanes(dim));
+    return reuse(node) > 1 && isSpread(node, dim, maxLanes(dim))
+               ? 1 / (1 + static_cast<double>(*instructions) / (shufflesPerCycle * reuse(node)))
+               : 0;
+  }
+
   /// Returns the share of a reduction's time that its steps take if each result is stored on its own, an instruction
   /// per lane. Full vectors for which results are stored so and operands are packed at run time count less than vectors
   /// of half the lanes.
@@ -203,6 +213,8 @@ private:
       double load = scoreLoad(id, dim);
       if (load < 1 && reuse(nest.nodes[id]) >= 8 && canPackAtRunTime(nest.nodes[id]))
         load = 0.9;
+      else if (load < 1)
+        load = std::max(load, scoreShared(nest.nodes[id], dim));
       score *= load;
     }
     for (NodeId id : outer)
