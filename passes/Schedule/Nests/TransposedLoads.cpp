@@ -37,6 +37,14 @@ bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes) {
          instructionsOfSpread(node.address.coefficients[vectorDim], lanes);
 }
 
+std::optional<unsigned> dimBetweenLanes(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes) {
+  if (isSpread(node, vectorDim, lanes))
+    for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+      if (node.address.coefficients[dim] == 1)
+        return dim;
+  return std::nullopt;
+}
+
 std::optional<unsigned> interleavedDim(const LoopNest &nest, const Output &output, unsigned vectorDim) {
   constexpr int64_t mostVectors = 4;
   const Size &stride = output.address.coefficients[vectorDim];

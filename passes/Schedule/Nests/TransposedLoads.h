@@ -27,6 +27,10 @@ std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes);
 /// Whether `node` is loaded by shuffles along `vectorDim` (see instructionsOfSpread).
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes);
 
+/// Returns the dimension whose neighbours are one element apart, if `node` is loaded by shuffles along `vectorDim`: as
+/// many of them as the stride lie between the lanes, in the same vectors.
+std::optional<unsigned> dimBetweenLanes(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes);
+
 /// Returns the dimension whose points fill the elements between the lanes of a strided output, if there are so few that
 /// pairs of vectors can be interleaved until they are contiguous. A block must have all points along it.
 std::optional<unsigned> interleavedDim(const LoopNest &nest, const Output &output, unsigned vectorDim);

@@ -1,5 +1,6 @@
 // Chooses the register block of a reduction: enough accumulators to hide the latency, within the number of registers,
 // in the shape that divides the extents best and needs the fewest loads.
+#include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
@@ -111,18 +112,19 @@ public:
       prepared += preparedElements(id, shape) * preparationOperations(nest.nodes[id], machine);
     for (NodeId id : loads) {
       double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
-      spread += spreads(id) ? elements : 0;
+      spread += spreads(id) ? elements : elements * shufflesOf(id);
       loaded += elements / stepsPerLoad(id);
     }
     double perStep = std::max(
         {(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
          loaded / unitsPerCycle, latencyCycles});
-    perStep += static_cast<double>(lostLines(shape)) * lineCycles / static_cast<double>(unrolledSteps);
+    perStep += static_cast<double>(lostLines(nest, schedule, shape.points, machine)) * lineCycles /
+               static_cast<double>(unrolledSteps);
     // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce || combinesLanes())
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
-    return steps * perStep + points * storeCycles + blockOverheadCycles + hoistedCycles(shape);
+    return steps * perStep + points * storeCyclesOf(shape) + blockOverheadCycles + hoistedCycles(shape);
   }
 
   bool fitsRegisters(const Shape &shape) const {
@@ -137,6 +139,7 @@ public:
         bool isUsedOnce =
             !isShared || (rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators);
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
+        held = std::max(held, vectorsOfSpread(id) * shape.points[*schedule.vectorDim]);
       }
     // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
     // points stay in registers for the other points, and the other factor is read from memory.
@@ -216,13 +219,15 @@ private:
     constexpr double reloadCycles = 0.5, spillCycles = 2;
     if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || schedule.dotDim || unrolledSteps != steps)
       return 0;
-    int64_t vectors = shape.points[*schedule.vectorDim], broadcast = 0,
+    int64_t vectors = shape.points[*schedule.vectorDim], broadcast = 0, held = vectors,
             blocks = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, vectors * schedule.lanes);
     for (NodeId id : loads)
       if (((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) == 0)
         broadcast += loadsOf(id, shape) * steps;
+      else
+        held = std::max(held, vectorsOfSpread(id) * vectors);
     auto spilled = static_cast<double>(
-        std::max<int64_t>(0, broadcast + pointsOf(shape) * accumulatorsPerPoint + vectors - machine.vectorRegisters));
+        std::max<int64_t>(0, broadcast + pointsOf(shape) * accumulatorsPerPoint + held - machine.vectorRegisters));
     return blocks > 1 ? spilled * (reloadCycles + spillCycles / static_cast<double>(blocks)) : 0;
   }
 
@@ -305,39 +310,37 @@ private:
     return (isVector ? counts[*schedule.vectorDim] : 1) * std::ssize(addressesOf(nest, schedule, node, counts));
   }
 
-  /// Returns the number of cache lines that are evicted between iterations of the innermost loop, each of which reads a
-  /// part of them: points that are a page apart map to the same set of the first-level cache, which has too few ways
-  /// for them.
-  int64_t lostLines(const Shape &shape) const {
-    int64_t lost = 0;
-    for (NodeId id : loads) {
-      const Node &node = nest.nodes[id];
-      bool isShared = node.kind == Node::Kind::Load && !node.shared &&
-                      !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
-      if (!isShared || schedule.loops.empty())
-        continue;
-      const Loop &innermost = schedule.loops.back();
-      int64_t bytes = bytesOf(node.type),
-              step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
-      if (step == 0 || step >= lineBytes)
-        continue;
-      llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
-      int64_t before = std::numeric_limits<int64_t>::min();
-      for (int64_t address : addressesOf(nest, schedule, node, shape.points)) {
-        int64_t line = llvm::divideFloorSigned(address * bytes, lineBytes);
-        int64_t &lines = linesOfSet[llvm::mod(line, std::ssize(linesOfSet))];
-        lost += line != before && ++lines > machine.l1Ways;
-        before = line;
-      }
-    }
-    return lost;
-  }
-
   /// Whether a vector of the load is assembled from a few shared elements.
   bool spreads(NodeId id) const {
     const Node &node = nest.nodes[id];
     return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 &&
            node.shared->length < schedule.lanes;
+  }
+
+  /// Returns the number of shuffles for a vector of spread elements.
+  double shufflesOf(NodeId id) const {
+    const Node &node = nest.nodes[id];
+    bool isShuffled = schedule.vectorDim && !isPacked(id) && isSpread(node, *schedule.vectorDim, schedule.lanes);
+    return isShuffled ? std::abs(static_cast<double>(int64_t(node.address.coefficients[*schedule.vectorDim]))) - 1 : 0;
+  }
+
+  /// Returns the cycles for storing a vector of results: lane by lane if others lie between that another block has.
+  double storeCyclesOf(const Shape &shape) const {
+    double cycles = storeCycles;
+    for (const Output &output : nest.outputs)
+      if (std::optional<unsigned> dim =
+              schedule.vectorDim ? interleavedDim(nest, output, *schedule.vectorDim) : std::nullopt;
+          dim && shape.points[*dim] < nest.dims[*dim].extent)
+        cycles = std::max(cycles, static_cast<double>(schedule.lanes));
+    return cycles;
+  }
+
+  /// Returns the number of vectors out of which several unrolled steps of the load are shuffled; 0: each has its own.
+  int64_t vectorsOfSpread(NodeId id) const {
+    const Node &node = nest.nodes[id];
+    std::optional<unsigned> dim =
+        isPacked(id) ? std::nullopt : dimBetweenLanes(nest, node, *schedule.vectorDim, schedule.lanes);
+    return dim && unrolled[*dim] > 1 ? std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])) : 0;
   }
 
   /// Returns the number of reduction steps that one load serves.

@@ -2,6 +2,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
+#include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/ByteDot.h"
 #include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/NestCost.h"
@@ -280,6 +281,16 @@ private:
                                       : unrolledSteps(extent);
   }
 
+  /// Whether all steps along `dim` are shuffled out of the same vectors.
+  bool isBetweenLanes(unsigned dim) const {
+    return schedule.vectorDim && llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+             const Node &node = nest.nodes[id];
+             return !llvm::is_contained(schedule.packedBuffers, node.buffer) &&
+                    dimBetweenLanes(nest, node, *schedule.vectorDim, schedule.lanes) == dim &&
+                    nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim]));
+           });
+  }
+
   /// Adds the loops over the reduction. The dimension along which the shared operand is contiguous is innermost and
   /// unrolled a little.
   void scheduleSteps() {
@@ -292,7 +303,7 @@ private:
       for (NodeId id : nest.loads(/*insideReduction=*/true))
         if (!llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer))
           sum += std::abs(nest.nodes[id].address.coefficients[dim]);
-      return isVector(dim) ? -1 : sum;
+      return isVector(dim) || isBetweenLanes(dim) ? -1 : sum;
     };
     llvm::sort(dims,
                [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
@@ -309,7 +320,7 @@ private:
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;
       else if (dim == dims.back())
-        unroll = unrolledSteps(extent);
+        unroll = isBetweenLanes(dim) ? extent : unrolledSteps(extent);
       schedule.loops.push_back({dim, unroll});
     }
   }

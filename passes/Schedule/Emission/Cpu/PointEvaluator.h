@@ -63,7 +63,9 @@ private:
   mlir::Value laneOffsets(const Size &stride);
   void storeInterleaved(const Output &output, const Point &point, unsigned dim, mlir::Value value, mlir::Value memory);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
-  mlir::Value loadShuffled(const Node &node, mlir::Value address, llvm::ArrayRef<int64_t> offsets);
+  mlir::Value loadShuffled(const Node &node, mlir::Value address, llvm::ArrayRef<int64_t> offsets,
+                           Reach<int64_t> elements, llvm::SmallVectorImpl<mlir::Value> &vectors);
+  mlir::Value loadSpread(const Node &node, const Point &point);
   mlir::Value loadRows(const Node &node, const Point &point);
   mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
   mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
@@ -92,7 +94,8 @@ private:
   /// Loads of shared runs, by address and number of lanes: all elements (number -1), and the elements of one part for
   /// all points.
   std::map<std::tuple<const Node *, int64_t, int64_t, int64_t>, mlir::Value> runs;
-  std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< by their first point
+  std::map<std::pair<const Node *, Point>, llvm::SmallVector<mlir::Value>> squares; ///< and vectors that hold
+                                                                                    ///< elements, by the first point
   std::map<std::pair<const Node *, Size>, mlir::Value> factors;    ///< elements of several steps, by the address of the
                                                                    ///< first one
   std::map<std::tuple<NodeId, Size, int64_t>, mlir::Value> groups; ///< by address and number of bytes

@@ -33,9 +33,11 @@ Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value off
 }
 
 /// Loads the elements at `offsets` from `address`, one for each lane, by shuffling them out of the vectors that hold
-/// them. Nothing before the first or after the last element is read.
-Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int64_t> offsets) {
-  int64_t least = *llvm::min_element(offsets), end = *llvm::max_element(offsets) + 1;
+/// them. These vectors hold `elements`, nothing before or behind which is read; `vectors` has those that were loaded
+/// before.
+Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int64_t> offsets, Reach<int64_t> elements,
+                                   SmallVectorImpl<Value> &vectors) {
+  int64_t least = elements.least, end = elements.greatest + 1;
   int64_t width = std::min<int64_t>(schedule.lanes, end - least), count = offsets.size();
   auto type = VectorType::get(width, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
   Value shuffled;
@@ -57,8 +59,12 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
     // Lanes after the last element repeat the first one, so that computations on them are defined.
     if (llvm::all_of(known, [](bool isKnown) { return isKnown; }))
       std::fill(mask.begin() + count, mask.end(), mask.front());
-    Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
-    Value loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+    vectors.resize(llvm::divideCeil(elements.count(), width));
+    Value &loaded = vectors[(from - least) / width];
+    if (!loaded) {
+      Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
+      loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+    }
     shuffled = vector::ShuffleOp::create(builder, loc, shuffled ? shuffled : loaded, loaded, mask);
   }
   return fromStorage(shuffled, node.type);
@@ -86,7 +92,27 @@ Value PointEvaluator::loadRows(const Node &node, const Point &point) {
   SmallVector<int64_t> offsets;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane)
     offsets.push_back(rows->offset(first + lane) - rows->offset(first));
-  return loadShuffled(node, address(form, point, further), offsets);
+  SmallVector<Value> vectors;
+  return loadShuffled(node, address(form, point, further), offsets,
+                      {*llvm::min_element(offsets), *llvm::max_element(offsets)}, vectors);
+}
+
+/// Returns the elements of `point` and of every few elements after it. Points between these (steps of a sum, channels)
+/// are in the same vectors, which are loaded once.
+Value PointEvaluator::loadSpread(const Node &node, const Point &point) {
+  int64_t stride = node.address.coefficients[*schedule.vectorDim], between = 1, offset = 0;
+  Point first = point;
+  if (std::optional<unsigned> dim = dimBetweenLanes(nest, node, *schedule.vectorDim, schedule.lanes);
+      dim && !positions[*dim].length) {
+    first[*dim] = llvm::alignDown(point[*dim], std::abs(stride));
+    between = std::min(std::abs(stride), positions[*dim].size - first[*dim]);
+    offset = point[*dim] - first[*dim];
+  }
+  int64_t last = (lanesAt(point) - 1) * stride;
+  auto offsets =
+      llvm::map_to_vector(llvm::seq<int64_t>(0, lanesAt(point)), [&](int64_t lane) { return lane * stride + offset; });
+  return loadShuffled(node, address(node.address, first), offsets,
+                      {std::min<int64_t>(last, 0), std::max<int64_t>(last, 0) + between - 1}, squares[{&node, first}]);
 }
 
 Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
@@ -94,9 +120,7 @@ Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &str
     return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
   if (isSpread(node, *schedule.vectorDim, schedule.lanes) &&
       (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
-    return loadShuffled(node, address, llvm::map_to_vector(llvm::seq<int64_t>(0, lanesAt(point)), [&](int64_t lane) {
-                          return lane * int64_t(stride);
-                        }));
+    return loadSpread(node, point);
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
     Value at =

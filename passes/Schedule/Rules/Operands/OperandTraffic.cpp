@@ -152,4 +152,30 @@ llvm::SmallVector<int64_t> addressesOf(const LoopNest &nest, const NestSchedule 
   return addresses;
 }
 
+int64_t lostLines(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> block,
+                  const Machine &machine) {
+  int64_t lost = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    bool isShared = node.kind == Node::Kind::Load && !node.shared &&
+                    !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
+    if (!isShared || schedule.loops.empty())
+      continue;
+    const Loop &innermost = schedule.loops.back();
+    int64_t bytes = bytesOf(node.type),
+            step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
+    if (step == 0 || step >= lineBytes)
+      continue;
+    llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
+    int64_t before = std::numeric_limits<int64_t>::min();
+    for (int64_t address : addressesOf(nest, schedule, node, block)) {
+      int64_t line = llvm::divideFloorSigned(address * bytes, lineBytes);
+      int64_t &lines = linesOfSet[llvm::mod(line, std::ssize(linesOfSet))];
+      lost += line != before && ++lines > machine.l1Ways;
+      before = line;
+    }
+  }
+  return lost;
+}
+
 } // namespace cameo::schedule

@@ -51,11 +51,11 @@ task.def @reversed(%x: tensor<16xf32>) -> tensor<16xf32> {
   task.return %r : tensor<16xf32>
 }
 
-// Channels of the same pixels are computed together, from three vectors each: 3 is little beside 32 lanes.
+// Channels of the same pixels are computed together, from the same three vectors: 3 is little beside 32 lanes.
 // STEPS-LABEL: task.def @channels
 //  STEPS-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 32>, #schedule.tile<nest = 0, dim = 0, size = 3>, #schedule.tile<nest = 0, dim = 1, size = 32>
 //  CODE-LABEL: func.func private @channels.k0
-//  CODE-COUNT-9: vector.load {{.*}} : memref<192xi8>, vector<32xi8>
+//  CODE-COUNT-3: vector.load {{.*}} : memref<192xi8>, vector<32xi8>
 //    CODE-NOT: vector.load
 task.def @channels(%x: tensor<64x3xi8>) -> tensor<3x64xi8> {
   %e = tensor.empty() : tensor<3x64xi8>
