@@ -139,7 +139,7 @@ public:
         bool isUsedOnce =
             !isShared || (rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators);
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
-        held = std::max(held, vectorsOfSpread(id) * shape.points[*schedule.vectorDim]);
+        held = std::max(held, vectorsOfSpread(id) * loadsOf(id, shape));
       }
     // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
     // points stay in registers for the other points, and the other factor is read from memory.
@@ -225,7 +225,7 @@ private:
       if (((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) == 0)
         broadcast += loadsOf(id, shape) * steps;
       else
-        held = std::max(held, vectorsOfSpread(id) * vectors);
+        held = std::max(held, vectorsOfSpread(id) * loadsOf(id, shape));
     auto spilled = static_cast<double>(
         std::max<int64_t>(0, broadcast + pointsOf(shape) * accumulatorsPerPoint + held - machine.vectorRegisters));
     return blocks > 1 ? spilled * (reloadCycles + spillCycles / static_cast<double>(blocks)) : 0;
