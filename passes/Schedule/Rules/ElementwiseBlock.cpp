@@ -4,6 +4,7 @@
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/OrderTransposition.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -59,6 +60,8 @@ public:
       block = takeRows(vectors) * schedule.lanes;
     schedule.loops.push_back({dim, block});
     shareComputedPlaces(dim);
+    if (square)
+      orderTransposition(nest, rowDims, machine, schedule);
   }
 
 private:

@@ -99,3 +99,27 @@ task.def @neighbours(%x: tensor<4096x64xi8>) -> tensor<64x4096xi8> {
   } -> tensor<64x4096xi8>
   task.return %r : tensor<64x4096xi8>
 }
+
+// Rows of 12 floats that are read are no whole lines. Dimensions 1 and 2 continue them, so they are inside of dimension 3.
+// STEPS-LABEL: task.def @nearest
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 0, size = 12>, #schedule.tile<nest = 0, dim = 3, size = 1>, #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 0, dim = 2, size = 1>, #schedule.tile<nest = 0, dim = 4, size = 8>
+task.def @nearest(%x: tensor<17x197x4x3x12xf32>) -> tensor<12x3x4x197x17xf32> {
+  %e = tensor.empty() : tensor<12x3x4x197x17xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d, e) -> (e, d, c, b, a)>, affine_map<(a, b, c, d, e) -> (a, b, c, d, e)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<17x197x4x3x12xf32>) outs(%e : tensor<12x3x4x197x17xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<12x3x4x197x17xf32>
+  task.return %r : tensor<12x3x4x197x17xf32>
+}
+
+// 70 floats in two pieces: the second one finds the line in which the first one ends.
+// STEPS-LABEL: task.def @pieces
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 24>, #schedule.tile<nest = 0, dim = 2, size = 8>
+task.def @pieces(%x: tensor<20x300x70xf32>) -> tensor<70x300x20xf32> {
+  %e = tensor.empty() : tensor<70x300x20xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (c, b, a)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<20x300x70xf32>) outs(%e : tensor<70x300x20xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<70x300x20xf32>
+  task.return %r : tensor<70x300x20xf32>
+}
