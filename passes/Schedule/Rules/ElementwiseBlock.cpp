@@ -59,6 +59,8 @@ public:
     else if (!square && !between)
       block = takeRows(vectors) * schedule.lanes;
     schedule.loops.push_back({dim, block});
+    if (!square && !between)
+      copyPartByPart();
     shareComputedPlaces(dim);
     if (square)
       orderTransposition(nest, rowDims, machine, schedule);
@@ -229,6 +231,31 @@ private:
         copies /= loop.size;
       }
     return vectorsOfRow;
+  }
+
+  /// Puts a loop over parts of what is stored repeatedly around the loop over the repetitions, which then read out of
+  /// the first-level cache. Results take most of that cache. What does not stay in the second level is read in long
+  /// streams.
+  void copyPartByPart() {
+    constexpr int64_t mostBytes = firstLevelBytes / 4;
+    if (!nest.hasKnownSizes() || storesConstants(nest))
+      return;
+    auto copies = llvm::find_if(schedule.loops, [&](const Loop &loop) {
+      return loop.size < nest.dims[loop.dim].extent && repeatsLoads(loop.dim);
+    });
+    if (copies == schedule.loops.end() || std::next(copies) == schedule.loops.end())
+      return;
+    const Loop &parted = *std::next(copies);
+    int64_t bytes = 0, extent = nest.dims[parted.dim].extent;
+    for (NodeId id : nest.loads(/*insideReduction=*/false))
+      bytes += bytesOf(nest.nodes[id].type);
+    for (const Loop &inner : llvm::drop_begin(llvm::make_range(std::next(copies), schedule.loops.end())))
+      bytes *= nest.dims[inner.dim].extent;
+    int64_t most = mostBytes / (bytes * parted.size) * parted.size;
+    if (most == 0 || bytes * extent < firstLevelBytes || bytes * extent > machine.residentBytes())
+      return;
+    int64_t part = llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(extent, most)), parted.size);
+    schedule.loops.insert(copies, {parted.dim, part});
   }
 
   const LoopNest &nest;

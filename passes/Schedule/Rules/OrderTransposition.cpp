@@ -58,7 +58,8 @@ private:
     return counts[level] * lines(boxes[level], perLoad, transfersPerStore);
   }
 
-  /// Returns the number of lines in `box`, of which one that is read counts `perLoad`, and one that is stored `perStore`.
+  /// Returns the number of lines in `box`, of which one that is read counts `perLoad`, and one that is stored
+  /// `perStore`.
   double lines(const Box &box, double perLoad, double perStore) const {
     double sum = 0;
     for (const Node &node : nest.nodes)

@@ -7,8 +7,8 @@
 namespace cameo::schedule {
 
 /// Reorders the loops of `schedule`, except the last one, over vectors, so that the fewest cache lines are fetched
-/// again. Rows that a loop reads and writes need not be whole lines: another loop, which continues them, finds them in a
-/// cache if little lies between. The loops over the first `rowDims` dimensions belong to the nest's group.
+/// again. Rows that a loop reads and writes need not be whole lines: another loop, which continues them, finds them in
+/// a cache if little lies between. The loops over the first `rowDims` dimensions belong to the nest's group.
 void orderTransposition(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
 
 } // namespace cameo::schedule
