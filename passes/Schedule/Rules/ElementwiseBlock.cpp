@@ -130,7 +130,7 @@ private:
   /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. If squares do
   /// not divide the extent, equal pieces of one square would all be incomplete. Several squares share a block so that
   /// there are as few squares as possible: of those the largest blocks, or the smallest if lines of larger ones collide
-  /// in the cache.
+  /// in the cache, which takes longer than incomplete squares do.
   int64_t squarePoints(unsigned dim) const {
     constexpr int64_t mostSquares = 4;
     int64_t lanes = schedule.lanes;
@@ -138,10 +138,12 @@ private:
       return lanes;
     int64_t most = pointsInCache(dim), extent = nest.dims[dim].extent, best = 1,
             fewest = std::numeric_limits<int64_t>::max();
-    for (int64_t pieces = llvm::divideCeil(extent, mostSquares * lanes); pieces <= extent / lanes; ++pieces) {
+    for (int64_t pieces = llvm::divideCeil(extent, mostSquares * lanes), single = llvm::divideCeil(extent, lanes);
+         pieces <= single; ++pieces) {
       int64_t larger = extent % pieces, squares = larger * llvm::divideCeil(extent / pieces + 1, lanes) +
                                                   (pieces - larger) * llvm::divideCeil(extent / pieces, lanes);
-      if (squares < fewest || (squares == fewest && int64_t(llvm::divideCeil(extent, best)) > most))
+      bool collides = int64_t(llvm::divideCeil(extent, best)) > most, isWhole = pieces * lanes <= extent;
+      if (collides ? squares <= fewest : squares < fewest && isWhole)
         best = pieces, fewest = squares;
     }
     return std::max<int64_t>(lanes, llvm::divideCeil(extent, best));

@@ -123,3 +123,15 @@ task.def @pieces(%x: tensor<20x300x70xf32>) -> tensor<70x300x20xf32> {
   } -> tensor<70x300x20xf32>
   task.return %r : tensor<70x300x20xf32>
 }
+
+// 23 lines that are 2 KiB apart do not fit either. Three incomplete pieces have as many squares.
+// STEPS-LABEL: task.def @incomplete
+//  STEPS-SAME: #schedule.tile<nest = 0, dim = 0, size = 8>
+task.def @incomplete(%x: tensor<512x23xf32>) -> tensor<23x512xf32> {
+  %e = tensor.empty() : tensor<23x512xf32>
+  %r = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<512x23xf32>) outs(%e : tensor<23x512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<23x512xf32>
+  task.return %r : tensor<23x512xf32>
+}
