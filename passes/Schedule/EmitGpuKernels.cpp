@@ -1,4 +1,5 @@
 // --emit-gpu-kernels: emits the nests of each task as GPU kernels.
+#include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Emission/Gpu/EmitBlocks.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
@@ -23,6 +24,8 @@ struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
   using Base::Base;
 
   void runOnOperation() override {
+    const GpuMachine *gpu = gpuOf(getOperation());
+    int64_t mostSharedBytes = gpu ? gpu->blockSharedBytes : GpuMachine::staticSharedBytes;
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
       if (!schedule::programOf(def))
         continue;
@@ -32,7 +35,8 @@ struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
         form.schedules.resize(nests);
         form.gpuSchedules.resize(nests);
       }
-      schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules}, form.packings, dependentLaunch);
+      schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules}, form.packings, dependentLaunch,
+                           mostSharedBytes);
     }
   }
 };

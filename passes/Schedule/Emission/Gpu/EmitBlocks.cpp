@@ -38,7 +38,7 @@ public:
         constants(constantsOf(this->program)), early(dependentLaunch ? &constants : nullptr), builder(def.getContext()),
         kernelMemory(builder) {}
 
-  void run();
+  void run(int64_t mostSharedBytes);
 
 private:
   void addWhole(const NestGroup &group);
@@ -198,8 +198,9 @@ SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedule
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
   bool usesGroups = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups;
   int64_t alignment = usesGroups ? atomBytes : rowAlignment;
-  SmallVector<Value> memory = llvm::map_to_vector(
-      tilesOf(nest, schedules), [&](MemRefType type) { return kernelMemory.takeTile(type, alignment); });
+  SmallVector<Value> memory = llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType type) {
+    return kernelMemory.takeTile(type.getElementType(), alignment);
+  });
   if (usesGroups)
     WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
         .emit(block, thread);
@@ -255,6 +256,15 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
   emitNests(group, values, rows);
 }
 
+/// Returns the products of a block with the tile, also those beyond the end of a dimension.
+static int64_t productsOf(const LoopNest &nest, const BlockTile &tile) {
+  int64_t products = tile.points * tile.threads;
+  for (auto [dim, size] : llvm::zip_equal(nest.dims, tile.dims))
+    if (dim.reduction)
+      products *= size.block * size.fetches();
+  return products;
+}
+
 void TaskEmitter::addWhole(const NestGroup &group) {
   GroupShape shape(group, schedules);
   LaunchPiece &piece = pieces.emplace_back();
@@ -270,6 +280,7 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   if (shape.isTiled()) {
     piece.tiles = tilesOf(group.nests.front(), piece.schedules);
     piece.sums = shape.tile().points;
+    piece.products = productsOf(group.nests.front(), shape.tile());
     piece.waitsForLaunches = early != nullptr;
   }
   if (shape.isPointPerThread())
@@ -299,17 +310,19 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     Location loc = def.getLoc();
     GroupShape shape(group, schedules);
     Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-    SplitParts parts{values[memory], count, values[counted], kernelMemory.takeTile(isLastFlag)};
+    SplitParts parts{values[memory], count, values[counted], kernelMemory.takeTile(i32)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
     SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
         .emit({block, blocks}, {thread, threads}, split, early);
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
-  SmallVector<MemRefType> tiles = shape.isTiled() ? tilesOf(nest, own) : SmallVector<MemRefType>();
-  tiles.push_back(isLastFlag);
+  SmallVector<MemRefType> tiles = {isLastFlag}; // in the order in which they are taken
+  if (shape.isTiled())
+    llvm::append_range(tiles, tilesOf(nest, own));
   pieces.push_back({&group, own, used, passed, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
                     tiles, emitBody, shape.isTiled() ? shape.tile().points : 1,
+                    shape.isTiled() ? productsOf(nest, shape.tile()) : 0,
                     /*waitsForLaunches=*/early != nullptr});
 }
 
@@ -342,7 +355,7 @@ void TaskEmitter::addOnline(const Attention &attention) {
   piece.emitBody = [this, &attention, tile, tensor, &piece](ArrayRef<Value> values, Value block) {
     Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
     SmallVector<Value> memory =
-        llvm::map_to_vector(piece.tiles, [&](MemRefType type) { return kernelMemory.takeTile(type); });
+        llvm::map_to_vector(piece.tiles, [&](MemRefType type) { return kernelMemory.takeTile(type.getElementType()); });
     if (tensor)
       MmaOnlineNest(builder, attention, tile, *tensor, values, memory).emit(block, thread);
     else
@@ -389,13 +402,15 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
   threads = shared.pieces.front()->threads;
   llvm::SmallSetVector<unsigned, 8> used, passed;
   Size blocks = 0;
+  TileSizes tiles;
   for (const LaunchPiece *piece : shared.pieces) {
+    tiles.add(piece->tiles);
     used.insert_range(piece->used);
     passed.insert_range(piece->passed);
     blocks += piece->blocksOf(threads);
   }
   kernel = createKernel(shared, number, passed.getArrayRef(), threads);
-  kernelMemory.beginKernel(kernel, threads);
+  kernelMemory.beginKernel(kernel, threads, std::move(tiles));
   Block *entry = kernel.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   SmallVector<Value> values = memoryOf(used.getArrayRef(), passed.getArrayRef(), entry->getArguments());
@@ -405,7 +420,7 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
   return {kernel.getSymName().str(), SmallVector<unsigned>(passed.getArrayRef()), std::move(blocks)};
 }
 
-void TaskEmitter::run() {
+void TaskEmitter::run(int64_t mostSharedBytes) {
   findAttentions();
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
@@ -432,7 +447,7 @@ void TaskEmitter::run() {
   }
   // Kernels are emitted before the body is written, because they clone operations of the old body.
   SmallVector<Launch> launches;
-  for (const SharedLaunch &shared : shareLaunches(pieces))
+  for (const SharedLaunch &shared : shareLaunches(pieces, mostSharedBytes))
     launches.push_back(emitKernel(shared, launches.size()));
   std::map<unsigned, Size> scratch;
   for (const auto &[buffer, rows] : rowsInMemory)
@@ -443,8 +458,8 @@ void TaskEmitter::run() {
 } // namespace
 
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch) {
-  TaskEmitter(def, program, schedules, packings, dependentLaunch).run();
+                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, int64_t mostSharedBytes) {
+  TaskEmitter(def, program, schedules, packings, dependentLaunch).run(mostSharedBytes);
 }
 
 } // namespace cameo::schedule

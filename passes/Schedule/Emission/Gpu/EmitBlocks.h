@@ -18,9 +18,10 @@ struct BlockSchedules {
 /// one tile, or as many points as threads. A group of rows has one block for each parallel row, which runs ordered rows
 /// one after the other. Nests of a group with rows, or of a group of several nests, run in order with barriers between
 /// them. `packings` has the packed layouts of constant arguments. With `dependentLaunch`, kernels that fetch constants
-/// first wait for earlier launches behind that; the others leave the wait to convert-blocks.
+/// first wait for earlier launches behind that; the others leave the wait to convert-blocks. Tiles that share a launch
+/// have at most `mostSharedBytes`.
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch);
+                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, int64_t mostSharedBytes);
 
 } // namespace cameo::schedule
 

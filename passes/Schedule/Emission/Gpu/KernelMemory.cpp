@@ -3,13 +3,34 @@
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace cameo::schedule {
 
-void KernelMemory::beginKernel(func::FuncOp kernel, int64_t threads) {
+void TileSizes::add(ArrayRef<MemRefType> tilesOfPiece) {
+  llvm::DenseMap<Type, size_t> counts;
+  for (MemRefType tile : tilesOfPiece) {
+    SmallVector<int64_t> &elements = most[tile.getElementType()];
+    size_t number = counts[tile.getElementType()]++;
+    if (number == elements.size())
+      elements.push_back(0);
+    elements[number] = std::max(elements[number], tile.getNumElements());
+  }
+}
+
+int64_t TileSizes::bytes() const {
+  int64_t bytes = 0;
+  for (const auto &[type, elements] : most)
+    for (int64_t count : elements)
+      bytes += llvm::alignTo(count * bytesOf(type), rowAlignment);
+  return bytes;
+}
+
+void KernelMemory::beginKernel(func::FuncOp kernel, int64_t threads, TileSizes sizes) {
   this->kernel = kernel;
+  tileSizes = std::move(sizes);
   this->threads = threads;
   count = 0;
   exchanged.clear();
@@ -49,11 +70,14 @@ SmallVector<Value> KernelMemory::ofReductions(const LoopNest &nest) {
   return values;
 }
 
-Value KernelMemory::takeTile(MemRefType type, int64_t alignment) {
-  SmallVector<Value> &all = tiles[{type, alignment}];
-  size_t number = takenTiles[{type, alignment}]++;
+Value KernelMemory::takeTile(Type type, int64_t alignment) {
+  SmallVector<Value> &all = tiles[type];
+  size_t number = takenTiles[type]++;
   if (number == all.size())
-    all.push_back(createAtBegin(type.getNumElements(), type.getElementType(), alignment));
+    all.push_back(createAtBegin(tileSizes.elementsOf(type, number), type, alignment));
+  auto symbol = cast<memref::GetGlobalOp>(all[number].getDefiningOp()).getNameAttr();
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(kernel, symbol);
+  global.setAlignment(std::max<uint64_t>(*global.getAlignment(), alignment));
   return all[number];
 }
 

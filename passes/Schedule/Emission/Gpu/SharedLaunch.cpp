@@ -3,10 +3,9 @@
 // it joins.
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 
+#include "passes/Schedule/Emission/Gpu/KernelMemory.h"
 #include "passes/Schedule/Nests/IndependentNests.h"
-#include "passes/Schedule/Rules/DefaultSchedule.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cameo::schedule {
@@ -22,39 +21,31 @@ static bool isSmall(const LaunchPiece &piece) {
   return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;
 }
 
-/// Returns the bytes of shared memory for the tiles of all pieces; pieces reuse the memory of tiles of equal type.
+/// Returns the bytes of shared memory for the tiles of all pieces.
 static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
-  llvm::DenseMap<mlir::Type, int64_t> most;
-  for (const LaunchPiece *piece : pieces) {
-    llvm::DenseMap<mlir::Type, int64_t> own;
-    for (mlir::MemRefType tile : piece->tiles)
-      most[tile] = std::max(most[tile], ++own[tile]);
-  }
-  int64_t bytes = 0;
-  for (auto [type, count] : most)
-    bytes += count * llvm::alignTo(mlir::cast<mlir::MemRefType>(type).getNumElements() *
-                                       bytesOf(mlir::cast<mlir::MemRefType>(type).getElementType()),
-                                   flagBytes);
-  return bytes;
+  TileSizes sizes;
+  for (const LaunchPiece *piece : pieces)
+    sizes.add(piece->tiles);
+  return sizes.bytes();
 }
 
 /// Whether `piece`, whose number of threads is fixed, may join pieces for which that is also true: tiles, and split
-/// reductions. Beyond the memory that each launch has, it may only reuse that of another piece.
-static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece) {
+/// reductions. Tiles of all have at most `mostBytes`, or what the largest piece has without the others.
+static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece, int64_t mostBytes) {
   auto isAlike = [&](const LaunchPiece *other) {
     return other->writesAlone && (other->isFlexible() || other->threads == piece.threads);
   };
   llvm::SmallVector<const LaunchPiece *> all(launch.pieces);
   all.push_back(&piece);
-  int64_t alone = 0; // what the largest piece has without the others
+  int64_t alone = 0;
   for (const LaunchPiece *each : all)
     alone = std::max(alone, tileBytes(each));
   return piece.writesAlone && piece.sums <= mostSums && launch.pieces.front()->sums <= mostSums &&
-         llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= std::max(alone, GpuMachine::staticSharedBytes);
+         llvm::all_of(launch.pieces, isAlike) && tileBytes(all) <= std::max(alone, mostBytes);
 }
 
 /// Whether `piece` may run after the blocks of `launch`.
-static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
+static bool takes(const SharedLaunch &launch, const LaunchPiece &piece, int64_t mostBytes) {
   const LaunchPiece &first = *launch.pieces.front();
   if (launch.pieces.size() == mostPieces || !first.blocks.isKnown())
     return false;
@@ -63,7 +54,7 @@ static bool takes(const SharedLaunch &launch, const LaunchPiece &piece) {
     return piece.threads == first.threads && piece.blocks.isKnown() &&
            llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return other->group->orderedDims > 0; });
   if (!first.isFlexible() && !piece.isFlexible())
-    return piece.blocks.isKnown() && takesEqual(launch, piece);
+    return piece.blocks.isKnown() && takesEqual(launch, piece, mostBytes);
   return first.isFlexible() ? piece.isFlexible() && piece.blocks.isKnown() : isSmall(piece);
 }
 
@@ -73,7 +64,11 @@ static bool takesFirst(const SharedLaunch &launch, const LaunchPiece &piece) {
          llvm::all_of(launch.pieces, [](const LaunchPiece *other) { return isSmall(*other); });
 }
 
-std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
+static bool startsBefore(const LaunchPiece *a, const LaunchPiece *b) {
+  return std::pair(a->isFlexible(), -a->products) < std::pair(b->isFlexible(), -b->products);
+}
+
+std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces, int64_t mostBytes) {
   std::vector<SharedLaunch> launches;
   llvm::SmallVector<unsigned> levels; // for each piece, the level of its launch
   for (const LaunchPiece &piece : pieces) {
@@ -85,7 +80,7 @@ std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
       return llvm::find_if(launches,
                            [&](const SharedLaunch &launch) { return launch.level >= least && fits(launch, piece); });
     };
-    if (auto launch = find(takes); launch != launches.end()) {
+    if (auto launch = find([&](const auto &...both) { return takes(both..., mostBytes); }); launch != launches.end()) {
       launch->pieces.push_back(&piece);
       levels.push_back(launch->level);
     } else if (auto launch = find(takesFirst); launch != launches.end()) {
@@ -95,6 +90,12 @@ std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces) {
       launches.push_back({least, {&piece}});
       levels.push_back(least);
     }
+  }
+  for (SharedLaunch &launch : launches) {
+    llvm::SmallVector<const LaunchPiece *> sorted;
+    for (const LaunchPiece *piece : launch.pieces)
+      sorted.insert(llvm::upper_bound(sorted, piece, startsBefore), piece);
+    launch.pieces = std::move(sorted);
   }
   std::vector<SharedLaunch> inOrder;
   for (unsigned level = 0; inOrder.size() < launches.size(); ++level)

@@ -24,6 +24,7 @@ struct LaunchPiece {
   std::function<void(llvm::ArrayRef<mlir::Value> values, mlir::Value block)>
       emitBody;                  ///< `values` is the memory of all buffers
   int64_t sums = 1;              ///< accumulators per thread, in registers
+  int64_t products = 0;          ///< of a block that has tiles
   bool waitsForLaunches = false; ///< `emitBody` emits the wait for earlier launches (DependentLaunch.h)
 
   bool isFlexible() const { return points.has_value(); }
@@ -37,8 +38,10 @@ struct SharedLaunch {
   llvm::SmallVector<const LaunchPiece *> pieces;
 };
 
-/// Returns the launches of a task in order. `pieces` are in the order of the program and must outlive the result.
-std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces);
+/// Returns the launches of a task in order. `pieces` are in the order of the program and must outlive the result; those
+/// that share a launch have at most `mostBytes` of shared memory. Blocks with most products have the lowest numbers:
+/// they begin first, so that a launch does not end with one of them.
+std::vector<SharedLaunch> shareLaunches(const std::deque<LaunchPiece> &pieces, int64_t mostBytes);
 
 } // namespace cameo::schedule
 

@@ -121,12 +121,10 @@ double costOf(const Attention &attention, const OnlineTile &tile, const TensorSh
   double parts = asDouble(block.parts), warps = asDouble(block.threads / GpuMachine::warpThreads),
          rest = beginIssue + resultIssue * asDouble(block.sums(attention));
   TensorWork work;
-  work.rounds = asDouble(llvm::divideCeil(block.blocks, gpu.processors));
-  work.resident =
-      std::max(1.0, std::floor(std::min({asDouble(gpu.registers) /
-                                             (registersOf(attention, tile, tensor, block) * asDouble(block.threads)),
-                                         asDouble(gpu.sharedBytes) / asDouble(block.sharedBytes(attention)),
-                                         heldThreads / asDouble(block.threads)})));
+  work.blocks = asDouble(block.blocks);
+  work.registers = registersOf(attention, tile, tensor, block);
+  work.leftBytes = asDouble(block.sharedBytes(attention)); // of all operands
+  work.rightBytes = 0;
   work.warps = warps;
   work.steps = parts;
   work.ahead = std::max(1.0, block.stages - 1.0);
@@ -137,7 +135,7 @@ double costOf(const Attention &attention, const OnlineTile &tile, const TensorSh
   work.cachedBytes = parts * part.fetchedBytes;
   work.isSplit = false;
   work.partsBytes = 0;
-  return cyclesOf(work);
+  return cyclesOf(work, gpu);
 }
 
 } // namespace

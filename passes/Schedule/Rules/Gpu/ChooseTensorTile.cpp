@@ -1,340 +1,196 @@
-// Chooses the tile that a model of a multiprocessor estimates to be fastest (TensorModel.h).
+// Chooses the tile that a model of a multiprocessor estimates to be fastest (TensorModel.h). Products that share a
+// launch have tiles for the launch as a whole.
 #include "passes/Schedule/Rules/Gpu/ChooseTensorTile.h"
 
 #include "passes/Schedule/Nests/IndependentNests.h"
-#include "passes/Schedule/Rules/DefaultSchedule.h"
-#include "passes/Schedule/Rules/Gpu/PackConstants.h"
-#include "passes/Schedule/Rules/Gpu/TensorModel.h"
-#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
-#include "passes/Schedule/Rules/Gpu/TileSizes.h"
-
-#include "llvm/Support/MathExtras.h"
-
-#include <cmath>
+#include "passes/Schedule/Rules/Gpu/TensorTileOptions.h"
 
 using namespace mlir;
 
 namespace cameo::schedule {
 namespace {
 
-/// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
-constexpr double copyRegisters = 4, fewCopies = 16;
-constexpr int64_t mostSums = 128, mostWarps = 8;
 /// Products share a launch only if they have few sums, and equal numbers of threads.
-constexpr int64_t mostSumsBeside = 64, threadsBeside = 128;
-/// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
-/// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
-constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
+constexpr int64_t mostSumsBeside = 64;
+constexpr double warpsBeside[] = {1, 2, 4, 8};
 
-/// The products of a program, and of those beside it, that may share the launch of a nest.
-struct Company {
-  double work = 1;     ///< multiply-adds of all, divided by those of the nest
-  int64_t unequal = 0; ///< number of other sizes
+/// Products of equal sizes that may share a launch. All have the same tile.
+struct EqualProducts {
+  const TaskProgram *program;
+  const LoopNest *nest; ///< one of them
+  size_t count = 1;
+  std::vector<TensorTileOption> options = {};
 };
 
-/// Returns the company of `nest`, which is one of the program's. Products of several tiles share a launch where they
-/// are independent (SharedLaunch.h), as those of other tasks are.
-Company companyOf(const TaskProgram &program, const LoopNest &nest, Beside beside) {
+SmallVector<int64_t> sizesOf(const LoopNest &nest) {
+  return llvm::map_to_vector(nest.dims, [](const Dimension &dim) { return int64_t(dim.extent); });
+}
+
+/// Returns for each group of `program` how many groups follow each other before it, at least.
+SmallVector<unsigned> levelsOf(const TaskProgram &program) {
+  SmallVector<unsigned> levels;
+  for (const NestGroup &group : program.groups) {
+    unsigned least = 0;
+    for (auto [before, level] : llvm::zip(program.groups, levels))
+      if (!areIndependent(before, group))
+        least = std::max(least, level + 1);
+    levels.push_back(least);
+  }
+  return levels;
+}
+
+/// Returns the products with which `nest`, one of the program's, may share a launch, and itself, in an order that is
+/// the same for each of them. Products of several tiles share a launch where as many groups follow each other before
+/// them (SharedLaunch.h), also those of other tasks. Products that the matrix unit cannot multiply are left out.
+std::vector<EqualProducts> companyOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                     Beside beside) {
+  std::vector<EqualProducts> company = {{&program, &nest}};
   auto isOf = [&](const NestGroup &group) { return isAlone(group) && &group.nests.front() == &nest; };
   auto own = llvm::find_if(program.groups, isOf);
-  Company company;
-  if (own == program.groups.end())
-    return company;
-  auto workOf = [](const LoopNest &of) {
-    double work = 1;
-    for (const Dimension &dim : of.dims)
-      work *= static_cast<double>(int64_t(dim.extent));
-    return work;
-  };
-  auto hasSizesOf = [&](const LoopNest &other) {
-    return llvm::equal(nest.dims, other.dims,
-                       [](const Dimension &a, const Dimension &b) { return a.extent == b.extent; });
-  };
-  auto add = [&](const NestGroup &group) {
-    if (!isAlone(group) || !findTiledContraction(group.nests.front()))
+  auto add = [&](const TaskProgram &of, const NestGroup &group) {
+    if (!isAlone(group) || !group.nests.front().hasKnownSizes())
       return;
-    company.work += workOf(group.nests.front()) / workOf(nest);
-    company.unequal += !hasSizesOf(group.nests.front());
+    const LoopNest &other = group.nests.front();
+    auto equal =
+        llvm::find_if(company, [&](const EqualProducts &each) { return sizesOf(*each.nest) == sizesOf(other); });
+    if (equal != company.end())
+      ++equal->count;
+    else
+      company.push_back({&of, &other});
   };
-  for (const NestGroup &group : program.groups)
-    if (&group != &*own && areIndependent(*own, group))
-      add(group);
-  for (const TaskProgram *other : beside)
-    llvm::for_each(other->groups, add);
+  auto addLevel = [&](const TaskProgram &of, unsigned wanted) {
+    for (auto [group, level] : llvm::zip_equal(of.groups, levelsOf(of)))
+      if (level == wanted && !isOf(group))
+        add(of, group);
+  };
+  if (own != program.groups.end()) {
+    unsigned level = levelsOf(program)[own - program.groups.begin()];
+    addLevel(program, level);
+    for (const TaskProgram *other : beside)
+      addLevel(*other, level);
+  }
+  for (EqualProducts &each : company)
+    each.options = tensorTilesOf(*each.program, *each.nest, gpu);
+  llvm::erase_if(company, [](const EqualProducts &each) { return each.options.empty(); });
+  llvm::sort(company,
+             [](const EqualProducts &a, const EqualProducts &b) { return sizesOf(*a.nest) < sizesOf(*b.nest); });
   return company;
 }
 
-class TensorTileChoice {
-public:
-  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu, const Company &company)
-      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu), company(company),
-        canAddParts(canReduceTogether(nest)) {}
+const TensorTileOption *fastestOf(ArrayRef<const TensorTileOption *> options) {
+  auto best = llvm::min_element(
+      options, [](const TensorTileOption *a, const TensorTileOption *b) { return a->tile.cycles < b->tile.cycles; });
+  return best == options.end() ? nullptr : *best;
+}
 
-  std::vector<BlockTileOption> options();
-
-private:
-  void addTiles(const BlockShape &shape, int64_t tiles, std::vector<BlockTileOption> &all) const;
-  std::optional<BlockTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
-                                            int64_t splits) const;
-  SmallVector<int64_t> divideDepth(int64_t steps) const;
-  double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
-  double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
-  double registersOf(const BlockShape &shape) const;
-  double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
-  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile) const;
-  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const;
-  double costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
-  ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
-
-  const LoopNest &nest;
-  const Contraction &contraction;
-  const TensorShape &instruction;
-  const GpuMachine &gpu;
-  const Company company;
-  bool canAddParts;
+/// The tiles of a launch, in the order of the company.
+struct LaunchTiles {
+  SmallVector<const TensorTileOption *> tiles;
+  double cycles = std::numeric_limits<double>::infinity();
 };
 
-/// Divides `steps` among the dimensions of the depth: returns powers of two whose product is `steps`, filling the
-/// dimensions with the smallest strides in the left operand first. Steps beyond the end of a dimension multiply zeros.
-SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
-  SmallVector<int64_t> sizes(contraction.depth.size(), 1);
-  SmallVector<size_t> order = depthOrder(nest, contraction);
-  for (size_t number : order) {
-    sizes[number] = std::min<int64_t>(
-        steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));
-    steps /= sizes[number];
+class LaunchChoice {
+public:
+  LaunchChoice(ArrayRef<EqualProducts> company, const GpuMachine &gpu) : company(company), gpu(gpu) {}
+
+  LaunchTiles choose() const;
+
+private:
+  LaunchTiles chooseFor(double warps) const;
+  double cyclesOf(ArrayRef<const TensorTileOption *> tiles) const;
+
+  ArrayRef<EqualProducts> company;
+  const GpuMachine &gpu;
+};
+
+double LaunchChoice::cyclesOf(ArrayRef<const TensorTileOption *> tiles) const {
+  // In the order of their blocks (SharedLaunch.h): cycles of the matrix unit are in the order of products.
+  auto startsBefore = [](const TensorWork &a, const TensorWork &b) { return a.unitCycles > b.unitCycles; };
+  SmallVector<TensorWork> pieces;
+  for (auto [products, tile] : llvm::zip_equal(company, tiles)) {
+    TensorWork work = tile->work;
+    work.blocks *= static_cast<double>(products.count);
+    pieces.insert(llvm::upper_bound(pieces, work, startsBefore), work);
   }
-  // The remaining steps are beyond the end of the first dimension.
-  sizes[order.front()] *= steps;
-  return sizes;
+  if (sharedBytesOf(pieces) + static_cast<double>(flagBytes) > static_cast<double>(gpu.blockSharedBytes))
+    return std::numeric_limits<double>::infinity();
+  return schedule::cyclesOf(pieces, gpu);
 }
 
-ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t splits) const {
-  SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // points of a block and of a warp
-  auto divide = [&](ArrayRef<unsigned> dims, int64_t points, int64_t ofWarp) {
-    SmallVector<int64_t> blocks = divideTile(nest, dims, points);
-    for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
-      sizes[dim] = {size, std::min(size, ofWarp)};
-      ofWarp /= sizes[dim].second;
-    }
-  };
-  divide(contraction.rows, shape.rows, shape.threadRows);
-  divide(contraction.columns, shape.columns, shape.threadColumns);
-  ThreadSchedule chosen;
-  auto bind = [&](unsigned dim, int64_t size, Binding to) {
-    chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
-    chosen.loops.loops.push_back({dim, size});
-  };
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (!nest.dims[dim].reduction)
-      bind(dim, sizes[dim].first, Binding::Block);
-  SmallVector<int64_t> depth = divideDepth(shape.depth);
-  if (splits > 1) {
-    unsigned split = *findSplit(nest, contraction.depth, depth, splits);
-    bind(split, int64_t(nest.dims[split].extent) / splits, Binding::Block);
+/// Returns tiles of blocks with `warps` warps. Begins with the tiles that are fastest alone, and changes one after the
+/// other for the better; more than a few turns change nothing.
+LaunchTiles LaunchChoice::chooseFor(double warps) const {
+  constexpr int mostTurns = 4;
+  std::vector<std::vector<const TensorTileOption *>> fitting;
+  LaunchTiles best;
+  for (const EqualProducts &products : company) {
+    auto &own = fitting.emplace_back();
+    for (const TensorTileOption &option : products.options)
+      if (option.work.warps == warps && option.sums <= mostSumsBeside)
+        own.push_back(&option);
+    const TensorTileOption *fastest = fastestOf(own);
+    if (!fastest)
+      return {};
+    best.tiles.push_back(fastest);
   }
-  for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
-    chosen.loops.loops.push_back({dim, size});
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (!nest.dims[dim].reduction && sizes[dim].second < sizes[dim].first)
-      bind(dim, sizes[dim].second, Binding::Warp);
-  for (NodeId load : {contraction.left, contraction.right})
-    if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
-      chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
-  chosen.threads.tensor = instruction;
-  return chosen;
-}
-
-/// Returns the instructions in which a warp reads `steps` steps of `points` points of an operand.
-double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
-  constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
-  int64_t bytes = bytesOf(nest.nodes[load].type);
-  auto loads = static_cast<double>(points * steps * bytes / (matricesOfLoad * matrixBytes));
-  return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
-}
-
-/// Returns the number of copies per thread and step, for both operands.
-double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
-  auto of = [&](NodeId load, int64_t side) {
-    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
-    return static_cast<double>(
-        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
-  };
-  return of(contraction.left, shape.rows) + of(contraction.right, shape.columns);
-}
-
-/// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
-/// the current ones.
-double TensorTileChoice::registersOf(const BlockShape &shape) const {
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
-          read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
-                 (GpuMachine::warpThreads * registerBytes),
-          multiplied = instruction.kind == TensorKind::Mma3xTf32 ? 2 * read : read;
-  return plainRegisters +
-         static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
-}
-
-/// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
-/// adds the place of the stage.
-double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
-  SharedLayout layout = sharedLayout(nest.nodes[load], nest, tile);
-  int64_t bytes = bytesOf(nest.nodes[load].type), along = points;
-  if (layout.isDepthInner) {
-    along = 1;
-    for (unsigned dim : contraction.depth)
-      along *= tile.dims[dim].block;
-  }
-  return static_cast<double>(std::min(along, layout.period) * bytes / mmaDepthBytes);
-}
-
-/// Returns the code of a warp in a step of the loop.
-TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile) const {
-  constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
-  double copies = copiesOf(shape, tile),
-         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
-                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
-         addresses = addressesOf(contraction.left, shape.threadRows, tile) +
-                     addressesOf(contraction.right, shape.threadColumns, tile),
-         conversions =
-             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads),
-         products =
-             static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
-                                 (shape.depth / instruction.depth) * productsOf(instruction.kind));
-  double copied = static_cast<double>((shape.rows + shape.columns) * shape.depth * bytes) /
-                  static_cast<double>(tile.threads / GpuMachine::warpThreads);
-  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue, products,
-          addresses + copies * copyAddresses + loopIntegers,
-          static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
-}
-
-/// Returns the code of a warp before and behind the loop: addresses, the first copies, and what is computed from sums.
-TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const {
-  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile) +
-                        static_cast<double>(tile.points) *
-                            (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
-  return {instructions, 0, instructions / 2, 0};
-}
-
-/// Returns the estimated cycles of the kernel; `tiles` is the number of blocks with different points.
-double TensorTileChoice::costOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
-                                const BlockTile &tile) const {
-  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
-  int64_t steps = 1, points = shape.rows * shape.columns;
-  for (unsigned dim : contraction.depth)
-    steps *= tile.dims[dim].fetches();
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
-          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type),
-          stage = (shape.rows + shape.columns) * shape.depth * bytes;
-  TensorWork work;
-  work.rounds = std::ceil(asDouble(tiles * tile.splits) * company.work / asDouble(gpu.processors));
-  work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
-  work.resident =
-      std::max(1.0, std::floor(std::min({asDouble(gpu.registers) / (registersOf(shape) * asDouble(tile.threads)),
-                                         asDouble(gpu.sharedBytes) / asDouble(stage * threads.stages),
-                                         heldThreads / asDouble(tile.threads)})));
-  work.steps = asDouble(steps);
-  work.ahead = threads.stages - 1;
-  work.step = stepOf(shape, tile);
-  work.rest = restOf(shape, tile, threads.stages);
-  work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
-  work.isSplit = tile.splits > 1;
-  // Each block of a divided sum writes a part, and one of them reads all.
-  work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
-  work.partsBytes = asDouble(tile.splits * points * sumBytes);
-  return cyclesOf(work);
-}
-
-std::optional<BlockTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
-                                                            int64_t splits) const {
-  constexpr int64_t blocksAtOnce = 4;
-  // Blocks beyond those that run at once gain nothing.
-  if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
-                     !findSplit(nest, contraction.depth, divideDepth(shape.depth), splits)))
-    return std::nullopt;
-  ThreadSchedule schedule = scheduleFor(shape, splits);
-  BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
-  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile) - fewCopies) > mostRegisters)
-    return std::nullopt;
-  schedule.threads.stages = stages;
-  if (canCopyAsync(nest, schedule.threads, tile))
-    schedule.threads.copy = Copy::Async;
-  else if (stages > maxVectorStages)
-    return std::nullopt;
-  int64_t most = company.unequal > 0 ? GpuMachine::staticSharedBytes / (1 + company.unequal) : gpu.blockSharedBytes;
-  if (sharedBytes(nest, schedule.threads, tile) > most || (company.work > 1 && tile.points > mostSumsBeside) ||
-      (company.unequal > 0 && tile.threads != threadsBeside))
-    return std::nullopt;
-  double cycles = costOf(shape, tiles, schedule.threads, tile);
-  return BlockTileOption{shape, splits, std::move(schedule), cycles};
-}
-
-void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vector<BlockTileOption> &all) const {
-  for (unsigned stages = 2; stages <= maxStages; ++stages)
-    for (int64_t splits : {1, 2, 4, 8, 16})
-      if (std::optional<BlockTileOption> option = makeOption(shape, tiles, stages, splits))
-        all.push_back(std::move(*option));
-}
-
-std::vector<BlockTileOption> TensorTileChoice::options() {
-  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4};
-  // ptxas moves the splitting of the numbers of all steps of a fetch ahead of the products; with four steps it spills
-  // registers.
-  int64_t mostDepth = instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth : 64;
-  int64_t rows = Contraction::extentOf(nest, contraction.rows),
-          columns = Contraction::extentOf(nest, contraction.columns),
-          steps = Contraction::extentOf(nest, contraction.depth);
-  std::vector<BlockTileOption> all;
-  for (int64_t blockRows : sides)
-    for (int64_t blockColumns : sides) {
-      // A block of twice the existing points would waste half of its work.
-      if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
-          (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
-        continue;
-      int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
-                      blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
-                      Contraction::extentOf(nest, contraction.batch);
-      for (int64_t warpRows : warpSides)
-        for (int64_t warpColumns : warpSides) {
-          if (warpRows > blockRows || warpColumns > blockColumns ||
-              warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
-              blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
-            continue;
-          for (int64_t times : depthTimes)
-            if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostDepth + 1))
-              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, tiles, all);
+  best.cycles = cyclesOf(best.tiles);
+  bool changes = true;
+  for (int turn = 0; changes && turn < mostTurns; ++turn) {
+    changes = false;
+    for (size_t number = 0; number < company.size(); ++number)
+      for (const TensorTileOption *option : fitting[number]) {
+        LaunchTiles other = best;
+        other.tiles[number] = option;
+        other.cycles = cyclesOf(other.tiles);
+        if (other.cycles < best.cycles) {
+          best = std::move(other);
+          changes = true;
         }
-    }
-  return all;
+      }
+  }
+  return best;
+}
+
+LaunchTiles LaunchChoice::choose() const {
+  LaunchTiles best;
+  for (double warps : warpsBeside)
+    if (LaunchTiles tiles = chooseFor(warps); tiles.cycles < best.cycles)
+      best = std::move(tiles);
+  return best;
+}
+
+SmallVector<const TensorTileOption *> pointersTo(ArrayRef<TensorTileOption> options) {
+  return llvm::map_to_vector(options, [](const TensorTileOption &option) { return &option; });
 }
 
 } // namespace
 
-/// Returns the tiles that fit a launch with the nest's company.
-static std::vector<BlockTileOption> optionsBeside(const TaskProgram &program, const LoopNest &nest,
-                                                  const GpuMachine &gpu, Beside beside) {
-  std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
-  if (!product || !findTiledContraction(nest))
-    return {};
-  GpuSchedule threads;
-  threads.tensor = product->shape;
-  LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
-  return canReadOperands(packed, *product)
-             ? TensorTileChoice(packed, *product, gpu, companyOf(program, nest, beside)).options()
-             : std::vector<BlockTileOption>();
-}
-
 std::vector<BlockTileOption> tensorTileOptions(const TaskProgram &program, const LoopNest &nest,
                                                const GpuMachine &gpu) {
-  return optionsBeside(program, nest, gpu, /*beside=*/{});
+  std::vector<BlockTileOption> all;
+  for (TensorTileOption &option : tensorTilesOf(program, nest, gpu))
+    all.push_back(std::move(option.tile));
+  return all;
 }
 
 std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
                                                 Beside beside) {
-  std::vector<BlockTileOption> all = optionsBeside(program, nest, gpu, beside);
-  auto best =
-      llvm::min_element(all, [](const BlockTileOption &a, const BlockTileOption &b) { return a.cycles < b.cycles; });
-  return best == all.end() ? std::nullopt : std::optional(std::move(*best));
+  std::vector<EqualProducts> company = companyOf(program, nest, gpu, beside);
+  auto own = llvm::find_if(company, [&](const EqualProducts &each) { return each.nest == &nest; });
+  if (own == company.end())
+    return std::nullopt;
+  // Products that are faster in launches of their own have tiles for these.
+  const TensorTileOption *best = fastestOf(pointersTo(own->options));
+  double apart = 0;
+  size_t count = 0;
+  for (const EqualProducts &products : company) {
+    apart += static_cast<double>(products.count) * fastestOf(pointersTo(products.options))->tile.cycles;
+    count += products.count;
+  }
+  if (count > 1)
+    if (LaunchTiles launch = LaunchChoice(company, gpu).choose(); launch.cycles < apart)
+      best = launch.tiles[own - company.begin()];
+  return best->tile;
 }
 
 } // namespace cameo::schedule

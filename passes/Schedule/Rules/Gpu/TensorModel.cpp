@@ -2,6 +2,10 @@
 
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <array>
 #include <cmath>
 
 namespace cameo::schedule {
@@ -31,31 +35,85 @@ double issueOfConversion(TensorKind kind) {
   llvm_unreachable("unknown kind");
 }
 
+/// Cycles of the units of a multiprocessor, which work side by side: the matrix unit, the schedulers, the integer
+/// units, the shared memory, and the share of the second-level cache.
+using Units = std::array<double, 5>;
+
+/// Returns the cycles in which a multiprocessor executes `rounds` blocks of `work`.
+static Units unitsOf(const TensorWork &work, double rounds) {
+  double warps = rounds * work.warps;
+  auto ofWarps = [&](double TensorWork::Code::*field) {
+    return warps * (work.steps * work.step.*field + work.rest.*field);
+  };
+  return {rounds * work.unitCycles, ofWarps(&TensorWork::Code::instructions) / (tensorSchedulers * fullIssue),
+          ofWarps(&TensorWork::Code::integers) * GpuMachine::warpThreads / integerThreads,
+          ofWarps(&TensorWork::Code::sharedBytes) / sharedBytesPerCycle,
+          rounds * work.cachedBytes / cacheBytesPerCycle};
+}
+
 /// Blocks wait for fetches side by side as far as a multiprocessor has room for them. The last block of those that
 /// divide a sum counts its arrival and reads the parts when all others are done.
-static double latencyOf(const TensorWork &work) {
+static double latencyOf(const TensorWork &work, double turns) {
   double stalls = stepStall + plainStall * work.step.instructions + productStall * work.step.products,
          step = std::max(stalls + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
   double block = fetchedCycles + work.steps * step;
   if (work.isSplit)
     block += 2 * fetchedCycles + work.partsBytes / aloneBytesPerCycle;
-  return block * std::max(1.0, work.rounds / work.resident);
+  return block * std::max(1.0, turns);
 }
 
-double cyclesOf(const TensorWork &work) {
-  double warps = work.rounds * work.warps;
-  auto ofWarps = [&](double TensorWork::Code::*field) {
-    return warps * (work.steps * work.step.*field + work.rest.*field);
-  };
-  double units[] = {
-      work.rounds * work.unitCycles,
-      ofWarps(&TensorWork::Code::instructions) / (tensorSchedulers * fullIssue),
-      ofWarps(&TensorWork::Code::integers) * GpuMachine::warpThreads / integerThreads,
-      ofWarps(&TensorWork::Code::sharedBytes) / sharedBytesPerCycle,
-      work.rounds * work.cachedBytes / cacheBytesPerCycle,
-      latencyOf(work),
-  };
-  double powers = 0;
+/// Returns how many blocks of each piece the multiprocessor has that is busy for longest.
+static llvm::SmallVector<double> roundsOfBusiest(llvm::ArrayRef<TensorWork> pieces, double processors) {
+  llvm::SmallVector<double> costs, ends(1, 0);
+  for (const TensorWork &work : pieces) {
+    costs.push_back(*llvm::max_element(unitsOf(work, 1)));
+    ends.push_back(ends.back() + work.blocks);
+  }
+  // Multiprocessor n has block n, and every further one that is `processors` later.
+  auto before = [&](double end, double number) { return std::ceil((end - number) / processors); };
+  llvm::SmallVector<double> busiest;
+  double most = 0;
+  for (double begin : llvm::ArrayRef(ends).drop_back()) {
+    double number = std::fmod(begin, processors), cycles = 0;
+    llvm::SmallVector<double> rounds;
+    for (size_t piece = 0; piece < pieces.size(); ++piece) {
+      rounds.push_back(before(ends[piece + 1], number) - before(ends[piece], number));
+      cycles += rounds.back() * costs[piece];
+    }
+    if (cycles > most) {
+      most = cycles;
+      busiest = std::move(rounds);
+    }
+  }
+  return busiest;
+}
+
+double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces) {
+  double left = 0, right = 0;
+  for (const TensorWork &work : pieces) {
+    left = std::max(left, work.leftBytes);
+    right = std::max(right, work.rightBytes);
+  }
+  return left + right;
+}
+
+double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu) {
+  double registers = 0, threads = 0;
+  for (const TensorWork &work : pieces) {
+    registers = std::max(registers, work.registers);
+    threads = std::max(threads, work.warps * GpuMachine::warpThreads);
+  }
+  double resident = std::max(
+      1.0, std::floor(std::min({static_cast<double>(gpu.registers) / (registers * threads),
+                                static_cast<double>(gpu.sharedBytes) / sharedBytesOf(pieces), heldThreads / threads})));
+  Units units = {};
+  double latency = 0;
+  for (auto [work, rounds] : llvm::zip_equal(pieces, roundsOfBusiest(pieces, static_cast<double>(gpu.processors)))) {
+    for (auto [all, own] : llvm::zip_equal(units, unitsOf(work, rounds)))
+      all += own;
+    latency = std::max(latency, rounds > 0 ? latencyOf(work, rounds / resident) : 0);
+  }
+  double powers = std::pow(latency, unitOverlap);
   for (double cycles : units)
     powers += std::pow(cycles, unitOverlap);
   return launchedCycles + std::pow(powers, 1 / unitOverlap);

@@ -31,15 +31,17 @@ inline constexpr double fullIssue = 0.9, beginIssue = 110, integerThreads = 64;
 /// The size of a register of one thread.
 inline constexpr int64_t registerBytes = 4;
 
-/// The work of a kernel whose blocks have tiles.
+/// The work of a piece of a launch whose blocks have tiles.
 struct TensorWork {
   /// Instructions of a warp, those of the matrix unit, those that compute integers, and the bytes of shared memory that
   /// it accesses.
   struct Code {
     double instructions, products, integers, sharedBytes;
   };
-  double rounds;      ///< blocks of a multiprocessor, of all that share the launch
-  double resident;    ///< blocks of a multiprocessor at a time
+  double blocks;      ///< of all multiprocessors
+  double registers;   ///< of a thread
+  double leftBytes;   ///< of shared memory for the left operand, all its stages
+  double rightBytes;  ///< likewise for the right one
   double warps;       ///< of a block
   double steps;       ///< fetches of a block
   double ahead;       ///< fetches under way
@@ -51,8 +53,12 @@ struct TensorWork {
   double partsBytes;  ///< partial sums that the last block of those reads
 };
 
-/// Returns the estimated cycles of a kernel.
-double cyclesOf(const TensorWork &work);
+/// Returns the estimated cycles of a launch. Blocks of all pieces are handed out in their order; they have the
+/// registers and the shared memory of the piece that needs most.
+double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu);
+
+/// Returns the bytes of shared memory that blocks have for the operands of `pieces`, each for the largest one.
+double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces);
 
 /// Returns the products per cycle of a multiprocessor by mma.sync: of f16 those of the machine, half as many of tf32,
 /// twice as many of bytes.

@@ -1,0 +1,275 @@
+#include "passes/Schedule/Rules/Gpu/TensorTileOptions.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace cameo::schedule {
+namespace {
+
+/// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
+constexpr double copyRegisters = 4, fewCopies = 16;
+constexpr int64_t mostSums = 128, mostWarps = 8;
+/// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
+/// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
+constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
+
+class TensorTileChoice {
+public:
+  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu)
+      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu),
+        canAddParts(canReduceTogether(nest)) {}
+
+  std::vector<TensorTileOption> options();
+
+private:
+  void addTiles(const BlockShape &shape, int64_t tiles, std::vector<TensorTileOption> &all) const;
+  std::optional<TensorTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
+                                            int64_t splits) const;
+  SmallVector<int64_t> divideDepth(int64_t steps) const;
+  double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
+  double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
+  double registersOf(const BlockShape &shape) const;
+  double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
+  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile) const;
+  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const;
+  TensorWork workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
+  ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
+
+  const LoopNest &nest;
+  const Contraction &contraction;
+  const TensorShape &instruction;
+  const GpuMachine &gpu;
+  bool canAddParts;
+};
+
+/// Divides `steps` among the dimensions of the depth: returns powers of two whose product is `steps`, filling the
+/// dimensions with the smallest strides in the left operand first. Steps beyond the end of a dimension multiply zeros.
+SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
+  SmallVector<int64_t> sizes(contraction.depth.size(), 1);
+  SmallVector<size_t> order = depthOrder(nest, contraction);
+  for (size_t number : order) {
+    sizes[number] = std::min<int64_t>(
+        steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));
+    steps /= sizes[number];
+  }
+  // The remaining steps are beyond the end of the first dimension.
+  sizes[order.front()] *= steps;
+  return sizes;
+}
+
+ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t splits) const {
+  SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // points of a block and of a warp
+  auto divide = [&](ArrayRef<unsigned> dims, int64_t points, int64_t ofWarp) {
+    SmallVector<int64_t> blocks = divideTile(nest, dims, points);
+    for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
+      sizes[dim] = {size, std::min(size, ofWarp)};
+      ofWarp /= sizes[dim].second;
+    }
+  };
+  divide(contraction.rows, shape.rows, shape.threadRows);
+  divide(contraction.columns, shape.columns, shape.threadColumns);
+  ThreadSchedule chosen;
+  auto bind = [&](unsigned dim, int64_t size, Binding to) {
+    chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
+    chosen.loops.loops.push_back({dim, size});
+  };
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction)
+      bind(dim, sizes[dim].first, Binding::Block);
+  SmallVector<int64_t> depth = divideDepth(shape.depth);
+  if (splits > 1) {
+    unsigned split = *findSplit(nest, contraction.depth, depth, splits);
+    bind(split, int64_t(nest.dims[split].extent) / splits, Binding::Block);
+  }
+  for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
+    chosen.loops.loops.push_back({dim, size});
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction && sizes[dim].second < sizes[dim].first)
+      bind(dim, sizes[dim].second, Binding::Warp);
+  for (NodeId load : {contraction.left, contraction.right})
+    if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
+      chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  chosen.threads.tensor = instruction;
+  return chosen;
+}
+
+/// Returns the instructions in which a warp reads `steps` steps of `points` points of an operand.
+double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
+  constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
+  int64_t bytes = bytesOf(nest.nodes[load].type);
+  auto loads = static_cast<double>(points * steps * bytes / (matricesOfLoad * matrixBytes));
+  return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
+}
+
+/// Returns the number of copies per thread and step, for both operands.
+double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
+  auto of = [&](NodeId load, int64_t side) {
+    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
+    return static_cast<double>(
+        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
+  };
+  return of(contraction.left, shape.rows) + of(contraction.right, shape.columns);
+}
+
+/// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
+/// the current ones.
+double TensorTileChoice::registersOf(const BlockShape &shape) const {
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
+          read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
+                 (GpuMachine::warpThreads * registerBytes),
+          multiplied = instruction.kind == TensorKind::Mma3xTf32 ? 2 * read : read;
+  return plainRegisters +
+         static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
+}
+
+/// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
+/// adds the place of the stage.
+double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
+  SharedLayout layout = sharedLayout(nest.nodes[load], nest, tile);
+  int64_t bytes = bytesOf(nest.nodes[load].type), along = points;
+  if (layout.isDepthInner) {
+    along = 1;
+    for (unsigned dim : contraction.depth)
+      along *= tile.dims[dim].block;
+  }
+  return static_cast<double>(std::min(along, layout.period) * bytes / mmaDepthBytes);
+}
+
+/// Returns the code of a warp in a step of the loop.
+TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile) const {
+  constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
+  double copies = copiesOf(shape, tile),
+         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
+                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
+         addresses = addressesOf(contraction.left, shape.threadRows, tile) +
+                     addressesOf(contraction.right, shape.threadColumns, tile),
+         conversions =
+             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads),
+         products =
+             static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
+                                 (shape.depth / instruction.depth) * productsOf(instruction.kind));
+  double copied = static_cast<double>((shape.rows + shape.columns) * shape.depth * bytes) /
+                  static_cast<double>(tile.threads / GpuMachine::warpThreads);
+  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue, products,
+          addresses + copies * copyAddresses + loopIntegers,
+          static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
+}
+
+/// Returns the code of a warp before and behind the loop: addresses, the first copies, and what is computed from sums.
+TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const {
+  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile) +
+                        static_cast<double>(tile.points) *
+                            (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
+  return {instructions, 0, instructions / 2, 0};
+}
+
+/// Returns the work of the kernel; `tiles` is the number of blocks with different points.
+TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
+                                    const BlockTile &tile) const {
+  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
+  int64_t steps = 1, points = shape.rows * shape.columns;
+  for (unsigned dim : contraction.depth)
+    steps *= tile.dims[dim].fetches();
+  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
+          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type),
+          stage = (shape.rows + shape.columns) * shape.depth * bytes;
+  TensorWork work;
+  work.blocks = asDouble(tiles * tile.splits);
+  work.registers = registersOf(shape);
+  work.leftBytes = asDouble(shape.rows * shape.depth * bytes * threads.stages);
+  work.rightBytes = asDouble(shape.columns * shape.depth * bytes * threads.stages);
+  work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
+  work.steps = asDouble(steps);
+  work.ahead = threads.stages - 1;
+  work.step = stepOf(shape, tile);
+  work.rest = restOf(shape, tile, threads.stages);
+  work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
+  work.isSplit = tile.splits > 1;
+  // Each block of a divided sum writes a part, and one of them reads all.
+  work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
+  work.partsBytes = asDouble(tile.splits * points * sumBytes);
+  return work;
+}
+
+std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
+                                                            int64_t splits) const {
+  constexpr int64_t blocksAtOnce = 4;
+  // Blocks beyond those that run at once gain nothing.
+  if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
+                     !findSplit(nest, contraction.depth, divideDepth(shape.depth), splits)))
+    return std::nullopt;
+  ThreadSchedule schedule = scheduleFor(shape, splits);
+  BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
+  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile) - fewCopies) > mostRegisters)
+    return std::nullopt;
+  schedule.threads.stages = stages;
+  if (canCopyAsync(nest, schedule.threads, tile))
+    schedule.threads.copy = Copy::Async;
+  else if (stages > maxVectorStages)
+    return std::nullopt;
+  if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
+    return std::nullopt;
+  TensorWork work = workOf(shape, tiles, schedule.threads, tile);
+  return TensorTileOption{{shape, splits, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
+}
+
+void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vector<TensorTileOption> &all) const {
+  for (unsigned stages = 2; stages <= maxStages; ++stages)
+    for (int64_t splits : {1, 2, 4, 8, 16})
+      if (std::optional<TensorTileOption> option = makeOption(shape, tiles, stages, splits))
+        all.push_back(std::move(*option));
+}
+
+std::vector<TensorTileOption> TensorTileChoice::options() {
+  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4};
+  // ptxas moves the splitting of the numbers of all steps of a fetch ahead of the products; with four steps it spills
+  // registers.
+  int64_t mostDepth = instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth : 64;
+  int64_t rows = Contraction::extentOf(nest, contraction.rows),
+          columns = Contraction::extentOf(nest, contraction.columns),
+          steps = Contraction::extentOf(nest, contraction.depth);
+  std::vector<TensorTileOption> all;
+  for (int64_t blockRows : sides)
+    for (int64_t blockColumns : sides) {
+      // A block of twice the existing points would waste half of its work.
+      if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
+          (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
+        continue;
+      int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
+                      blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
+                      Contraction::extentOf(nest, contraction.batch);
+      for (int64_t warpRows : warpSides)
+        for (int64_t warpColumns : warpSides) {
+          if (warpRows > blockRows || warpColumns > blockColumns ||
+              warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
+              blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
+            continue;
+          for (int64_t times : depthTimes)
+            if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostDepth + 1))
+              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, tiles, all);
+        }
+    }
+  return all;
+}
+
+} // namespace
+
+std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
+  std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
+  if (!product || !findTiledContraction(nest))
+    return {};
+  GpuSchedule threads;
+  threads.tensor = product->shape;
+  LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
+  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu).options()
+                                           : std::vector<TensorTileOption>();
+}
+
+} // namespace cameo::schedule
