@@ -1,6 +1,7 @@
 // --merge-tasks: merges independent GPU tasks into one whose pieces share kernel launches. At batch 1 a launch takes as
 // long as many tasks do, and a single task leaves multiprocessors idle: queries, keys and values of attention, branches
 // of an inception block, parts of a split.
+#include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/Predicates.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
@@ -85,7 +86,7 @@ void FormMerger::add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs) 
 
 class CallMerger {
 public:
-  CallMerger(ModuleOp module) : symbols(module) {}
+  CallMerger(ModuleOp module, const GpuMachine &gpu) : symbols(module), gpu(gpu) {}
 
   void mergeIn(Block &block);
 
@@ -95,12 +96,13 @@ private:
   task::DefOp defOf(task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); }
 
   SymbolTable symbols;
+  const GpuMachine &gpu;
   /// By the names of the members and the inputs of each.
   std::map<std::pair<std::vector<std::string>, std::vector<std::vector<unsigned>>>, task::DefOp> known;
 };
 
 void CallMerger::mergeIn(Block &block) {
-  auto merged = findMergedCalls(block, [&](task::CallOp call) { return defOf(call); });
+  auto merged = findMergedCalls(block, gpu, [&](task::CallOp call) { return defOf(call); });
   for (ArrayRef<task::CallOp> calls : merged)
     merge(calls);
   // Users of a call's results may be before the merged call.
@@ -191,7 +193,10 @@ struct MergeTasks : impl::MergeTasksPassBase<MergeTasks> {
   using Base::Base;
 
   void runOnOperation() override {
-    CallMerger merger(getOperation());
+    const GpuMachine *gpu = gpuOf(getOperation());
+    if (!gpu)
+      return;
+    CallMerger merger(getOperation(), *gpu);
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Block *block) { merger.mergeIn(*block); });
     // Erase members without calls.

@@ -2,6 +2,8 @@
 
 #include "dialects/Task/Predicates.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
+#include "passes/Schedule/Rules/Gpu/TensorModel.h"
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -10,13 +12,24 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// A task with more work occupies a device by itself: about 30 us on a large one.
-constexpr double mostFlops = 1e9, mostBytes = 64e6;
+/// A task that takes longer by the rates of the device occupies it by itself, and gains next to nothing.
+constexpr double mostSeconds = 30e-6;
 /// More tasks make the code of a kernel long and gain little.
 constexpr size_t mostMerged = 8;
 
-/// Whether `def` is in loop form with a single program that computes all results in order.
-bool isMergeable(task::DefOp def) {
+double asDouble(int64_t number) { return static_cast<double>(number); }
+
+/// Returns the multiply-adds of a multiprocessor per cycle for the products of `program`.
+double productsPerCycle(const schedule::TaskProgram &program, const GpuMachine &gpu) {
+  for (const schedule::NestGroup &group : program.groups)
+    for (const schedule::LoopNest &nest : group.nests)
+      if (std::optional<schedule::TensorProduct> product = schedule::findTensorProduct(nest, gpu))
+        return schedule::productsPerCycle(gpu, product->shape);
+  return asDouble(gpu.threadProducts);
+}
+
+/// Whether `def` is in loop form with a single program that computes all results in order, in a short time.
+bool isMergeable(task::DefOp def, const GpuMachine &gpu) {
   loop::ProgramOp program = schedule::programOf(def);
   if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
       !llvm::equal(program.getOutputs(), def.getBody().front().getTerminator()->getOperands()))
@@ -25,12 +38,14 @@ bool isMergeable(task::DefOp def) {
     auto shaped = dyn_cast<ShapedType>(type);
     return shaped && shaped.hasStaticShape();
   };
-  auto below = [&](StringRef name, double most) {
-    auto number = def->getAttrOfType<FloatAttr>(name);
-    return number && number.getValueAsDouble() <= most;
-  };
-  return llvm::all_of(def.getArgumentTypes(), isStatic) && llvm::all_of(def.getResultTypes(), isStatic) &&
-         below("flops", mostFlops) && below("bytes", mostBytes);
+  auto flops = def->getAttrOfType<FloatAttr>("flops"), bytes = def->getAttrOfType<FloatAttr>("bytes");
+  if (!llvm::all_of(def.getArgumentTypes(), isStatic) || !llvm::all_of(def.getResultTypes(), isStatic) || !flops ||
+      !bytes || bytes.getValueAsDouble() > mostSeconds * 1e9 * asDouble(gpu.memoryGigabytes))
+    return false;
+  double cycles = mostSeconds * 1e6 * asDouble(gpu.megahertz * gpu.processors),
+         least = 2 * asDouble(gpu.threadProducts);
+  return flops.getValueAsDouble() <= cycles * least ||
+         flops.getValueAsDouble() <= cycles * 2 * productsPerCycle(schedule::readNests(def), gpu);
 }
 
 /// Independent calls that the same runs execute.
@@ -75,12 +90,13 @@ std::vector<CallGroup> groupCalls(Block &block) {
 
 } // namespace
 
-std::vector<SmallVector<task::CallOp>> findMergedCalls(Block &block, function_ref<task::DefOp(task::CallOp)> defOf) {
+std::vector<SmallVector<task::CallOp>> findMergedCalls(Block &block, const GpuMachine &gpu,
+                                                       function_ref<task::DefOp(task::CallOp)> defOf) {
   std::vector<SmallVector<task::CallOp>> merged;
   for (CallGroup &group : groupCalls(block)) {
     llvm::erase_if(group.calls, [&](task::CallOp call) {
       task::DefOp def = defOf(call);
-      return !def || !isMergeable(def);
+      return !def || !isMergeable(def, gpu);
     });
     for (ArrayRef<task::CallOp> left = group.calls; left.size() > 1;) {
       size_t count = std::min(left.size(), mostMerged);

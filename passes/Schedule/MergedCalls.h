@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_MERGEDCALLS_H
 #define CAMEO_PASSES_SCHEDULE_MERGEDCALLS_H
 
+#include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskDialect.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -13,7 +14,7 @@ namespace cameo {
 
 /// Returns lists of two or more independent calls of `block` in its order, each of which becomes one call. `defOf`
 /// returns the task of a call, or null.
-std::vector<llvm::SmallVector<task::CallOp>> findMergedCalls(mlir::Block &block,
+std::vector<llvm::SmallVector<task::CallOp>> findMergedCalls(mlir::Block &block, const GpuMachine &gpu,
                                                              llvm::function_ref<task::DefOp(task::CallOp)> defOf);
 
 } // namespace cameo

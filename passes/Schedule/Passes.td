@@ -133,14 +133,14 @@ def MergeTasksPass : Pass<"merge-tasks", "::mlir::ModuleOp"> {
   let description = [{
     A kernel with few points is limited by the launch latency and leaves multiprocessors idle. Tasks at the same
     distance from the inputs, counted in tasks, become one task, whose nests `emit-gpu-kernels` can execute in shared
-    launches. Tasks with enough work to fill a device do not change, and tasks of a branch of `task.choose` are merged
+    launches. Tasks that occupy the device for long do not change, and tasks of a branch of `task.choose` are merged
     only with each other. Key and description of a merged task consist of those of its members, joined by `+` and `|`.
 
     ```mlir
     %q, %k = task.call @mat_mul_0_0(%x, %u, %v) : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>)
     ```
 
-    Requires: tasks in loop form with orders. Ensures: the results do not change.
+    Requires: tasks in loop form with orders; a target with a GPU, or nothing is merged. Ensures: the results do not change.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::mlir::math::MathDialect"];
 }

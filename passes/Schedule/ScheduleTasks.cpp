@@ -44,7 +44,7 @@ void addVariant(task::DefOp def, const schedule::TaskProgram &program, const sch
 using Companies = DenseMap<task::DefOp, SmallVector<task::DefOp>>;
 
 /// Returns the company that each task has in most of its calls; the first one of several.
-Companies findCompanies(ModuleOp module) {
+Companies findCompanies(ModuleOp module, const GpuMachine &gpu) {
   SymbolTable symbols(module);
   auto defOf = [&](task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); };
   llvm::MapVector<task::DefOp, SmallVector<std::pair<SmallVector<task::DefOp>, int64_t>>>
@@ -62,7 +62,7 @@ Companies findCompanies(ModuleOp module) {
         count(def, {}, 1);
     });
     function.walk([&](Block *block) {
-      for (ArrayRef<task::CallOp> calls : findMergedCalls(*block, defOf))
+      for (ArrayRef<task::CallOp> calls : findMergedCalls(*block, gpu, defOf))
         for (size_t own = 0; own < calls.size(); ++own) {
           SmallVector<task::DefOp> company;
           for (size_t other = 0; other < calls.size(); ++other)
@@ -89,7 +89,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
     }
     Machine machine = machineOf(getOperation());
     const GpuMachine *gpu = gpuOf(getOperation());
-    Companies companies = gpu ? findCompanies(getOperation()) : Companies();
+    Companies companies = gpu ? findCompanies(getOperation(), *gpu) : Companies();
     for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>())) {
       if (def->hasAttr("schedule") || !schedule::programOf(def))
         continue;

@@ -14,8 +14,8 @@ namespace cameo::schedule {
 /// them would run with too few threads per multiprocessor.
 static constexpr int64_t mostBlocksBeside = 256;
 static constexpr size_t mostPieces = 16;
-/// The limit of sums in a thread's registers: with more of them, the addresses of a second tile would be spilled.
-static constexpr int64_t mostSums = 64;
+/// The limit of sums in a thread's registers: beside more of them, addresses of a second tile are spilled.
+static constexpr int64_t mostSums = 128;
 
 static bool isSmall(const LaunchPiece &piece) {
   return piece.isFlexible() && piece.blocks.isKnown() && int64_t(piece.blocks) <= mostBlocksBeside;

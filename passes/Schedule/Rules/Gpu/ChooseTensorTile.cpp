@@ -11,7 +11,7 @@ namespace cameo::schedule {
 namespace {
 
 /// Products share a launch only if they have few sums, and equal numbers of threads.
-constexpr int64_t mostSumsBeside = 64;
+constexpr int64_t mostSumsBeside = 128;
 constexpr double warpsBeside[] = {1, 2, 4, 8};
 
 /// Products of equal sizes that may share a launch. All have the same tile.

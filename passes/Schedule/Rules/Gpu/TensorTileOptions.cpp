@@ -30,7 +30,7 @@ public:
 private:
   void addTiles(const BlockShape &shape, int64_t tiles, std::vector<TensorTileOption> &all) const;
   std::optional<TensorTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
-                                            int64_t splits) const;
+                                             int64_t splits) const;
   SmallVector<int64_t> divideDepth(int64_t steps) const;
   double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
   double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
@@ -199,7 +199,7 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
 }
 
 std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
-                                                            int64_t splits) const {
+                                                             int64_t splits) const {
   constexpr int64_t blocksAtOnce = 4;
   // Blocks beyond those that run at once gain nothing.
   if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
