@@ -181,6 +181,7 @@ std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, cons
     return std::nullopt;
   // Products that are faster in launches of their own have tiles for these.
   const TensorTileOption *best = fastestOf(pointersTo(own->options));
+  double cycles = best->tile.cycles;
   double apart = 0;
   size_t count = 0;
   for (const EqualProducts &products : company) {
@@ -190,7 +191,10 @@ std::optional<BlockTileOption> chooseTensorTile(const TaskProgram &program, cons
   if (count > 1)
     if (LaunchTiles launch = LaunchChoice(company, gpu).choose(); launch.cycles < apart)
       best = launch.tiles[own - company.begin()];
-  return best->tile;
+  // The caller compares with tiles for threads, which are alone, too.
+  BlockTileOption chosen = best->tile;
+  chosen.cycles = cycles;
+  return chosen;
 }
 
 } // namespace cameo::schedule
