@@ -89,8 +89,9 @@ from RandomOperators.cpp:
 
 
 MICROSOFT_RULES = """Operator set 1: operators that ONNX Runtime's optimiser and quantiser and exporters of language models write, as operations of the default domain. Layouts
-for one processor or device are not supported: the domain `com.microsoft.nchwc` (save with level `extended`), `weight_prepacked`. Limits of
-the operators:
+for one processor or device are not supported: the domain `com.microsoft.nchwc` (save with level `extended`), `weight_prepacked`. BeamSearch, GreedySearch,
+Sampling and WhisperBeamSearch are not supported: they hold a whole decoder and the loop around it, whose memory and end belong to a program. Compile the
+decoder, and write the loop as docs/decoders.md does. Limits of the operators:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
     GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; no `qk_output`.
