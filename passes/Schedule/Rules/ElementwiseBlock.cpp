@@ -253,6 +253,8 @@ private:
       bytes += bytesOf(nest.nodes[id].type);
     for (const Loop &inner : llvm::drop_begin(llvm::make_range(std::next(copies), schedule.loops.end())))
       bytes *= nest.dims[inner.dim].extent;
+    if (bytes == 0) // a dimension without points
+      return;
     int64_t most = mostBytes / (bytes * parted.size) * parted.size;
     if (most == 0 || bytes * extent < firstLevelBytes || bytes * extent > machine.residentBytes())
       return;
