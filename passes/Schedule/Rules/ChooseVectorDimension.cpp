@@ -202,8 +202,19 @@ private:
     return static_cast<double>(extent) / llvm::divideCeil(extent, lanes) / instructions;
   }
 
+  /// Whether packing along `dim` would leave an operand untransformed: filters of Winograd's method are transformed
+  /// where they are packed.
+  bool leavesUntransformed(unsigned dim) const {
+    return llvm::any_of(inner, [&](NodeId id) {
+      const Node &node = nest.nodes[id];
+      auto isTransformed = [&](const DimensionTransform &transform) { return transform.dim == dim; };
+      return !node.transforms.empty() &&
+             (node.address.coefficients[dim] == 0 || llvm::any_of(node.transforms, isTransformed));
+    });
+  }
+
   double scoreParallel(unsigned dim) const {
-    if (nest.dims[dim].extent < 2)
+    if (nest.dims[dim].extent < 2 || leavesUntransformed(dim))
       return 0;
     if (!nest.hasReduction())
       return scoreElementwise(dim);
