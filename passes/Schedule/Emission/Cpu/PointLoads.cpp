@@ -39,6 +39,7 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
                                    SmallVectorImpl<Value> &vectors) {
   int64_t least = elements.least, end = elements.greatest + 1;
   int64_t width = std::min<int64_t>(schedule.lanes, end - least), count = offsets.size();
+  vectors.resize(llvm::divideCeil(elements.count(), width));
   auto type = VectorType::get(width, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
   Value shuffled;
   SmallVector<bool> known(count);
@@ -59,7 +60,6 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
     // Lanes after the last element repeat the first one, so that computations on them are defined.
     if (llvm::all_of(known, [](bool isKnown) { return isKnown; }))
       std::fill(mask.begin() + count, mask.end(), mask.front());
-    vectors.resize(llvm::divideCeil(elements.count(), width));
     Value &loaded = vectors[(from - least) / width];
     if (!loaded) {
       Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
