@@ -2,8 +2,12 @@
 
 import json
 import pathlib
+import sys
 
 from results_file import ROOT, capture
+
+sys.path.append(str(ROOT / "utils/zoo"))
+from model_file import file_stem
 
 RUN_OPTIONS = json.loads((ROOT / "utils/zoo/run_options.json").read_text())
 
@@ -49,7 +53,7 @@ def parse_network_arguments(parser):
 def find_model(arguments, name):
     """Returns the file of a network, which is created if it does not exist."""
     folder = arguments.models or ROOT / "build" / ("zoo-small" if arguments.small else "zoo")
-    path = folder / (f"{name}.onnx" if arguments.form == "float32" else f"{name}_{arguments.form}.onnx")
+    path = folder / f"{file_stem(name, arguments.form)}.onnx"
     if not path.exists():
         checked(ROOT / "utils/zoo/zoo", "make", name, "-o", folder, f"--form={arguments.form}", *(["--small"] if arguments.small else []))
     return path

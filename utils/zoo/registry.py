@@ -91,7 +91,3 @@ def make_model(name, options=Options(), form="float32"):
         except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
             raise NoForm(f"'{name}' has no {form} form: {str(error).strip().splitlines()[-1]}") from None
     return model
-
-
-def file_stem(name, form="float32"):
-    return name if form == "float32" else f"{name}_{form}"
