@@ -242,7 +242,7 @@ class RunTest(unittest.TestCase):
         self.assertGreater(np.corrcoef(exact.ravel(), rounded.ravel())[0, 1], 0.95)
 
     def test_other_forms_stay_near_float32(self):
-        for name in ("minilm", "unet_512"):
+        for name in ("lstm_text", "minilm", "unet_512"):
             output = small(name).graph.output[0].name
             feeds = random_feeds(small(name))
             exact = self.run_model(to_bytes(small(name)), feeds)[output]

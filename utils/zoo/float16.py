@@ -28,6 +28,8 @@ def halve_graph(graph):
             value.type.tensor_type.elem_type = TensorProto.FLOAT16
     del graph.value_info[:]
     for node in graph.node:
+        if node.op_type == "ConstantOfShape" and not node.attribute and not singles.intersection(node.output):
+            node.attribute.append(onnx.helper.make_attribute("value", numpy_helper.from_array(np.zeros(1, np.float16))))
         for attribute in node.attribute:
             if attribute.HasField("t") and not singles.intersection(node.output):
                 halve_tensor(attribute.t)
