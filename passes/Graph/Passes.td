@@ -172,8 +172,9 @@ def FoldZeroPointsPass : Pass<"fold-zero-points", "::mlir::func::FuncOp"> {
   let summary = "Move zero points out of integer products";
   let description = [{
     The processor multiplies bytes without zero points. What the zero points contribute to the sums is computed
-    separately: at compile time for constant weights, otherwise by sums over rows or columns. A convolution that is
-    padded with a zero point other than 0 does not change (`--split-padding` makes the padding an operation of its own).
+    separately: at compile time for constant weights, otherwise by sums over rows, columns or windows. A convolution that
+    is padded does not change where there is a zero point other than 0 (`--split-padding` makes the padding an operation
+    of its own). Nor does one with groups whose weights have one.
 
     ```mlir
     %0 = onnx.ConvInteger %x, %w, %zero, %none : ...
@@ -190,7 +191,9 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
     QLinearMatMul are rewritten to the same form. DequantizeLinear moves behind operations that only move elements, and
     is removed before a QuantizeLinear that reverts it. A MatMul or Gemm with a constant matrix of up to 8 bits and a
     scale per block of its rows becomes BlockedMatMul, which keeps the weights packed and computes the sums in floats.
-    Activations between products become signed or unsigned, whichever the target of the module multiplies.
+    Activations between products become signed or unsigned, whichever the target of the module multiplies. Constant
+    weights lose their zero points where the differences are signed bytes, and otherwise get the sign that goes with the
+    activation.
 
     ```mlir
     %0 = onnx.DequantizeLinear %x, %s, %z : ...
@@ -199,7 +202,7 @@ def FormIntegerProductsPass : Pass<"form-integer-products", "::mlir::func::FuncO
     ```
     becomes `onnx.ConvInteger %x, %w, %z, %none`, `onnx.Cast` and `onnx.Mul`.
 
-    Requires: scales, zero points and weights are constants; weights are symmetric (zero point 0, or 128 if unsigned).
+    Requires: scales, zero points and weights are constants; grouped weights minus their zero points are signed bytes.
   }];
 }
 

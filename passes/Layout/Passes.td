@@ -36,7 +36,8 @@ def SplitPaddingPass : Pass<"split-padding", "::mlir::func::FuncOp"> {
   let description = [{
     The padding of convolutions and pools becomes an `onnx.Pad` before them, so that the task which computes the
     activation stores it into a padded buffer. Users of the unpadded activation read a slice of the padded one if this
-    costs nothing; otherwise both are kept.
+    costs nothing; otherwise both are kept. Bytes are padded with their zero point, which may be known only at run time;
+    their sizes may be dynamic.
 
     ```mlir
     %0 = onnx.Conv %x, %w, %b {channels_last, pads = array<i64: 1, 1, 1, 1>} : ...

@@ -3,9 +3,13 @@
 #include "passes/Layout/PermutedValues.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/MakeReshape.h"
 #include "dialects/Onnx/OnnxOps.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace cameo::layout;
@@ -21,8 +25,9 @@ using Ints = SmallVector<int64_t>;
 
 /// What surrounds the value that a window looks at.
 struct Border {
-  enum class Kind { Zero, Lowest, Number } kind;
-  int64_t number = 0; ///< the zero point of quantised values
+  enum class Kind { Zero, Lowest, ZeroPoint } kind;
+  std::optional<int64_t> number = std::nullopt; ///< the zero point of quantised values, if it is known when compiling
+  Value zeroPoint = {};                         ///< otherwise
 };
 
 /// One use that wants padding: amounts for every dimension, begins first, then ends.
@@ -42,8 +47,12 @@ std::optional<Border> getBorder(Operation *op) {
   if (auto conv = dyn_cast<onnx::ConvIntegerOp>(op)) {
     if (onnx::isAbsent(conv.getXZeroPoint()))
       return Border{Border::Kind::Zero};
-    std::optional<Ints> zero = onnx::getConstantInts(conv.getXZeroPoint());
-    return zero && zero->size() == 1 ? std::optional(Border{Border::Kind::Number, zero->front()}) : std::nullopt;
+    auto type = dyn_cast<RankedTensorType>(conv.getXZeroPoint().getType());
+    if (!type || !type.hasStaticShape() || type.getNumElements() != 1)
+      return std::nullopt;
+    if (std::optional<Ints> zero = onnx::getConstantInts(conv.getXZeroPoint()))
+      return Border{Border::Kind::ZeroPoint, zero->front()};
+    return Border{Border::Kind::ZeroPoint, std::nullopt, conv.getXZeroPoint()};
   }
   auto average = dyn_cast<onnx::AveragePoolOp>(op);
   if (average && average.getCountIncludePad() && !average.getCeilMode())
@@ -55,7 +64,14 @@ std::optional<Border> getBorder(Operation *op) {
   return std::nullopt;
 }
 
-/// The request of an op, if it has padding of known size that can be split off.
+/// Whether `a` is computed where `b` is, at the latest.
+bool isBefore(Value a, Value b) {
+  Operation *op = a.getDefiningOp(), *other = b.getDefiningOp();
+  return !op || op == other || (other && op->getBlock() == other->getBlock() && op->isBeforeInBlock(other));
+}
+
+/// The request of an op, if it has padding of known size that can be split off. Sums of bytes are multiplied as bytes
+/// only without padding, so those of dynamic sizes are padded, too.
 std::optional<PaddingRequest> getRequest(Operation &op) {
   std::optional<Border> border = getBorder(&op);
   if (!border)
@@ -63,8 +79,8 @@ std::optional<PaddingRequest> getRequest(Operation &op) {
   auto type = dyn_cast<RankedTensorType>(op.getOperand(0).getType());
   auto pads = op.getAttrOfType<DenseI64ArrayAttr>("pads");
   auto autoPad = op.getAttrOfType<StringAttr>("auto_pad");
-  if (!type || !type.hasStaticShape() || !pads || isAllZero(pads.asArrayRef()) ||
-      (autoPad && autoPad.getValue() != "NOTSET"))
+  bool hasSizes = type && (type.hasStaticShape() || (border->kind == Border::Kind::ZeroPoint && onnx::getDims(type)));
+  if (!hasSizes || !pads || isAllZero(pads.asArrayRef()) || (autoPad && autoPad.getValue() != "NOTSET"))
     return std::nullopt;
   int64_t first = cast<onnx::ChannelsLastOp>(&op).isChannelsLast() ? 1 : 2, spatial = pads.size() / 2;
   Ints whole(2 * type.getRank(), 0);
@@ -112,58 +128,67 @@ public:
 
 private:
   void split(Value value, ArrayRef<PaddingRequest> requests);
-  Value createPad(Value value, ArrayRef<int64_t> pads, Border border);
-  Value createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads, ArrayRef<int64_t> wanted);
+  Value createFiller(Location loc, Type element, const Border &border);
+  Value createPad(Value value, ArrayRef<int64_t> pads, const Border &border);
+  Value createInside(Value padded, ArrayRef<Dim> sizes, ArrayRef<int64_t> pads, ArrayRef<int64_t> wanted);
 
   Block &block;
   OpBuilder builder;
 };
 
-Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, Border border) {
-  auto type = cast<RankedTensorType>(value.getType());
-  Ints shape(type.getShape());
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    shape[i] += pads[i] + pads[type.getRank() + i];
-  Type element = type.getElementType();
+Value PaddingSplitter::createFiller(Location loc, Type element, const Border &border) {
+  if (border.kind == Border::Kind::Zero)
+    return onnx::makeNone(builder, loc);
+  if (border.zeroPoint)
+    return cast<RankedTensorType>(border.zeroPoint.getType()).getRank() == 0
+               ? border.zeroPoint
+               : onnx::makeReshape(builder, loc, border.zeroPoint, {});
+  Attribute number;
+  if (border.number)
+    number = IntegerAttr::get(element, *border.number);
+  else if (auto real = dyn_cast<FloatType>(element))
+    number = FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
+  else
+    number = IntegerAttr::get(element, element.isUnsignedInteger()
+                                           ? APInt::getZero(element.getIntOrFloatBitWidth())
+                                           : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
+  auto scalar = RankedTensorType::get({}, element);
+  return onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, number));
+}
+
+Value PaddingSplitter::createPad(Value value, ArrayRef<int64_t> pads, const Border &border) {
+  onnx::DimList shape = *onnx::getDims(value);
+  for (auto [i, extent] : llvm::enumerate(shape))
+    extent = extent + pads[i] + pads[shape.size() + i];
+  Type element = getElementTypeOrSelf(value.getType());
   Location loc = value.getLoc();
-  Value filler = onnx::makeNone(builder, loc);
-  if (border.kind != Border::Kind::Zero) {
-    Attribute number;
-    if (border.kind == Border::Kind::Number)
-      number = IntegerAttr::get(element, border.number);
-    else if (auto real = dyn_cast<FloatType>(element))
-      number = FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
-    else
-      number = IntegerAttr::get(element, element.isUnsignedInteger()
-                                             ? APInt::getZero(element.getIntOrFloatBitWidth())
-                                             : APInt::getSignedMinValue(element.getIntOrFloatBitWidth()));
-    auto scalar = RankedTensorType::get({}, element);
-    filler = onnx::ConstantOp::create(builder, loc, scalar, DenseElementsAttr::get(scalar, number));
-  }
-  return onnx::PadOp::create(
-      builder, loc, TypeRange(RankedTensorType::get(shape, element)),
-      ValueRange{value, onnx::makeIntsConstant(builder, loc, pads), filler, onnx::makeNone(builder, loc)},
-      ArrayRef<NamedAttribute>{});
+  return onnx::PadOp::create(builder, loc, TypeRange(onnx::makeTensorType(shape, element)),
+                             ValueRange{value, onnx::makeIntsConstant(builder, loc, pads),
+                                        createFiller(loc, element, border), onnx::makeNone(builder, loc)},
+                             ArrayRef<NamedAttribute>{});
 }
 
 /// The part of `padded` that has only `wanted` of its padding.
-Value PaddingSplitter::createInside(Value padded, ArrayRef<int64_t> sizes, ArrayRef<int64_t> pads,
+Value PaddingSplitter::createInside(Value padded, ArrayRef<Dim> sizes, ArrayRef<int64_t> pads,
                                     ArrayRef<int64_t> wanted) {
   if (pads == wanted)
     return padded;
-  Ints starts, ends, axes, shape;
+  Ints starts, ends, axes;
+  onnx::DimList shape;
   int64_t rank = sizes.size();
   for (int64_t i = 0; i < rank; ++i) {
-    int64_t start = pads[i] - wanted[i], size = wanted[i] + sizes[i] + wanted[rank + i];
+    int64_t start = pads[i] - wanted[i], less = pads[rank + i] - wanted[rank + i];
+    Dim size = sizes[i] + wanted[i] + wanted[rank + i];
     shape.push_back(size);
-    if (pads[i] == wanted[i] && pads[rank + i] == wanted[rank + i])
+    if (start == 0 && less == 0)
       continue;
     starts.push_back(start);
-    ends.push_back(start + size);
+    // Of a dynamic size all but the last `less` elements.
+    ends.push_back(size.isStatic() ? start + size.getSize() : less > 0 ? -less : std::numeric_limits<int64_t>::max());
     axes.push_back(i);
   }
   Location loc = padded.getLoc();
-  auto type = RankedTensorType::get(shape, cast<RankedTensorType>(padded.getType()).getElementType());
+  RankedTensorType type = onnx::makeTensorType(shape, getElementTypeOrSelf(padded.getType()));
   return onnx::SliceOp::create(builder, loc, TypeRange(type),
                                ValueRange{padded, onnx::makeIntsConstant(builder, loc, starts),
                                           onnx::makeIntsConstant(builder, loc, ends),
@@ -186,9 +211,11 @@ void PaddingSplitter::split(Value value, ArrayRef<PaddingRequest> requests) {
     if (!padded.contains(&use))
       others.push_back(&use);
 
-  builder.setInsertionPointAfterValue(value);
-  Ints sizes(cast<RankedTensorType>(value.getType()).getShape());
-  Value pad = createPad(value, widest, requests.front().border);
+  const Border &border = requests.front().border;
+  bool waits = border.zeroPoint && !isBefore(border.zeroPoint, value);
+  builder.setInsertionPointAfterValue(waits ? border.zeroPoint : value);
+  onnx::DimList sizes = *onnx::getDims(value);
+  Value pad = createPad(value, widest, border);
   DenseMap<ArrayRef<int64_t>, Value> parts;
   for (const PaddingRequest &request : requests) {
     Value &part = parts[request.pads];
@@ -200,7 +227,7 @@ void PaddingSplitter::split(Value value, ArrayRef<PaddingRequest> requests) {
     user->setAttr("pads", builder.getDenseI64ArrayAttr(Ints(count, 0)));
   }
   bool allReadParts = llvm::all_of(others, [](OpOperand *use) { return canReadPart(use->getOwner()); });
-  if (others.empty() || !allReadParts || !canWritePadded(value))
+  if (others.empty() || !allReadParts || !canWritePadded(value) || waits)
     return;
   Value inside = createInside(pad, sizes, widest, Ints(widest.size(), 0));
   for (OpOperand *use : others)
@@ -208,12 +235,14 @@ void PaddingSplitter::split(Value value, ArrayRef<PaddingRequest> requests) {
 }
 
 void PaddingSplitter::run() {
-  llvm::MapVector<std::tuple<Value, Border::Kind, int64_t>, SmallVector<PaddingRequest>> requests;
+  llvm::MapVector<std::tuple<Value, Border::Kind, int64_t, Value>, SmallVector<PaddingRequest>> requests;
   for (Operation &op : block)
-    if (std::optional<PaddingRequest> request = getRequest(op))
-      requests[{request->use->get(), request->border.kind, request->border.number}].push_back(*request);
+    if (std::optional<PaddingRequest> request = getRequest(op)) {
+      const Border &border = request->border;
+      requests[{request->use->get(), border.kind, border.number.value_or(0), border.zeroPoint}].push_back(*request);
+    }
   for (auto &[key, group] : requests)
-    split(std::get<Value>(key), group);
+    split(std::get<0>(key), group);
 }
 
 struct SplitPaddingPass : impl::SplitPaddingPassBase<SplitPaddingPass> {

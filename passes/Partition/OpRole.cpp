@@ -128,10 +128,8 @@ static bool isGrowingPad(Operation *op) {
   std::optional<SmallVector<int64_t>> pads = onnx::getConstantInts(op->getOperand(1));
   if (!pads || llvm::any_of(*pads, [](int64_t pad) { return pad < 0; }))
     return false;
-  for (Value operand : op->getOperands().drop_front(2))
-    if (!isa<NoneType>(operand.getType()) && !matchPattern(operand, m_Constant()))
-      return false;
-  return true;
+  Value axes = op->getOperand(3);
+  return isa<NoneType>(axes.getType()) || matchPattern(axes, m_Constant());
 }
 
 OpRole getRole(Operation *op) {

@@ -1,11 +1,13 @@
 // An 8-bit activation may be stored signed or unsigned, with zero points 128 apart. The choice is the same for all
 // activations: that of the processor's byte products, which may support only unsigned by signed, or only equal signs.
+// Constant weights follow where an activation keeps its sign.
 #include "passes/Graph/Constants/ScalarConstant.h"
 #include "passes/Graph/Quantized/IntegerPatterns.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -94,6 +96,34 @@ void chooseSigns(func::FuncOp function, bool isSigned) {
     std::optional<Activation> activation = zero ? follow(op, static_cast<int64_t>(*zero)) : std::nullopt;
     if (activation && activation->isMultiplied)
       changeSign(op, *activation, static_cast<int64_t>(*zero), isSigned);
+  });
+}
+
+void chooseWeightSigns(func::FuncOp function, ByteProducts products) {
+  // Ops that share weights share the new ones, too.
+  DenseMap<std::tuple<Block *, Value, Value, int64_t, int, int>, std::pair<Value, Value>> made;
+  function.walk([&](Operation *op) {
+    auto conv = dyn_cast<onnx::ConvIntegerOp>(op);
+    if ((!conv && !isa<onnx::MatMulIntegerOp>(op)) || !onnx::getConstantAttr(op->getOperand(1)))
+      return;
+    Value bytes = op->getOperand(1), zero = op->getOperand(3);
+    bool isSigned = getElementTypeOrSelf(op->getOperand(0).getType()).isSignlessInteger();
+    int64_t axis = conv ? 0 : cast<RankedTensorType>(bytes.getType()).getRank() - 1;
+    // FoldZeroPoints leaves zero points of grouped weights.
+    bool isFolded = !conv || conv.getGroup() == 1;
+    auto [entry, isNew] = made.try_emplace({op->getBlock(), bytes, zero, axis, isSigned, isFolded});
+    if (isNew) {
+      OpBuilder builder(op);
+      Quantized weights{bytes, onnx::isAbsent(zero) ? Value() : zero, {}, axis};
+      weights = centre(builder, op->getLoc(), weights);
+      if (isFolded && products == ByteProducts::SameSign)
+        weights = withSign(builder, op->getLoc(), weights, isSigned);
+      if (isFolded && products == ByteProducts::UnsignedBySigned && !isSigned)
+        weights = withSign(builder, op->getLoc(), weights, /*isSigned=*/true);
+      entry->second = {weights.integers, zeroPointOperand(builder, op->getLoc(), weights.zeroPoint)};
+    }
+    op->setOperand(1, entry->second.first);
+    op->setOperand(3, entry->second.second);
   });
 }
 

@@ -24,7 +24,8 @@ struct FormIntegerProductsPass : impl::FormIntegerProductsPassBase<FormIntegerPr
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       return signalPassFailure();
     ByteProducts products = machineOf(getOperation()->getParentOfType<ModuleOp>()).byteProducts;
-    chooseSigns(getOperation(), /*signedActivations=*/products == ByteProducts::SameSign);
+    chooseSigns(getOperation(), /*isSigned=*/products == ByteProducts::SameSign);
+    chooseWeightSigns(getOperation(), products);
   }
 };
 

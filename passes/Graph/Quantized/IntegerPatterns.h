@@ -2,6 +2,8 @@
 #ifndef CAMEO_PASSES_GRAPH_QUANTIZED_INTEGERPATTERNS_H
 #define CAMEO_PASSES_GRAPH_QUANTIZED_INTEGERPATTERNS_H
 
+#include "dialects/Target/Machine.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -21,10 +23,10 @@ struct Quantized {
 /// for other values and for scales per block.
 std::optional<Quantized> getQuantized(mlir::Value value);
 
-/// Whether the weights are constant signed integers with a zero point of 0, or unsigned ones with 128.
-bool isSymmetricConstant(const Quantized &weights);
-/// Returns `weights` as signed bytes with a zero point of 0 if possible, otherwise unchanged.
-Quantized makeSigned(mlir::OpBuilder &builder, mlir::Location loc, Quantized weights);
+/// Returns constant weights minus their zero points, if the differences are signed bytes; others unchanged.
+Quantized centre(mlir::OpBuilder &builder, mlir::Location loc, Quantized weights);
+/// Returns constant weights of the other sign with zero points 128 apart; others unchanged.
+Quantized withSign(mlir::OpBuilder &builder, mlir::Location loc, Quantized weights, bool isSigned);
 
 /// Whether a zero point is absent, or a constant whose elements are all 0.
 bool isZero(mlir::Value zeroPoint);
@@ -60,6 +62,9 @@ void populateMoveDequantizePatterns(mlir::RewritePatternSet &patterns);
 /// Makes quantized activations that integer products read unsigned or, with `isSigned`, signed, if all their users
 /// allow it.
 void chooseSigns(mlir::func::FuncOp function, bool isSigned);
+/// Gives the constant weights of integer products the sign that goes with the activations, and no zero point if
+/// possible.
+void chooseWeightSigns(mlir::func::FuncOp function, ByteProducts products);
 
 } // namespace cameo::graph
 

@@ -70,15 +70,19 @@ struct ConvOfIntegers : OpRewritePattern<onnx::ConvOp> {
   LogicalResult matchAndRewrite(onnx::ConvOp op, PatternRewriter &rewriter) const override {
     std::optional<Quantized> x = getQuantized(op.getX()), w = getQuantized(op.getW());
     auto type = dyn_cast<RankedTensorType>(op.getY().getType());
-    if (!x || !w || !type || !x->isPerTensor() || !isSymmetricConstant(*w) || (!w->isPerTensor() && w->axis != 0))
+    if (!x || !w || !type || !x->isPerTensor() || !onnx::getConstantAttr(w->integers) ||
+        (!w->isPerTensor() && w->axis != 0))
       return failure();
     auto weights = cast<RankedTensorType>(w->integers.getType());
     int64_t length = weights.getNumElements() / std::max<int64_t>(weights.getDimSize(0), 1);
     if (!fitsSum(length, 0))
       return failure();
-    *w = makeSigned(rewriter, op.getLoc(), *w);
+    *w = centre(rewriter, op.getLoc(), *w);
+    // FoldZeroPoints takes zero points of grouped weights as they are, and bytes would be multiplied as 32 bits.
+    if (w->zeroPoint && (op.getGroup() != 1 || !onnx::getConstantAttr(w->zeroPoint)))
+      return failure();
     Value xZero = zeroPointOperand(rewriter, op.getLoc(), x->zeroPoint),
-          wZero = zeroPointOperand(rewriter, op.getLoc(), {});
+          wZero = zeroPointOperand(rewriter, op.getLoc(), w->zeroPoint);
     Value sums = onnx::ConvIntegerOp::create(rewriter, op.getLoc(), TypeRange(type.clone(rewriter.getI32Type())),
                                              ValueRange{x->integers, w->integers, xZero, wZero}, op->getAttrs());
     int64_t axis = op.getChannelsLast() ? type.getRank() - 1 : 1;
@@ -98,7 +102,7 @@ bool fitsProduct(const Quantized &a) {
 Value multiplyMatrices(PatternRewriter &rewriter, Location loc, RankedTensorType type, const Quantized &a, Quantized b,
                        Value bias) {
   int64_t length = cast<RankedTensorType>(a.integers.getType()).getShape().back();
-  b = makeSigned(rewriter, loc, b);
+  b = centre(rewriter, loc, b);
   Value aZero = zeroPointOperand(rewriter, loc, a.zeroPoint), bZero = zeroPointOperand(rewriter, loc, b.zeroPoint);
   Value sums =
       onnx::MatMulIntegerOp::create(rewriter, loc, TypeRange(type.clone(rewriter.getI32Type())),
@@ -131,8 +135,8 @@ struct GemmOfIntegers : OpRewritePattern<onnx::GemmOp> {
     if (!a || !b || !type || !isPlain || !a->isPerTensor() || !fitsProduct(*a) ||
         (!b->isPerTensor() && b->axis != (op.getTransB() ? 0 : 1)))
       return failure();
-    // Runs before transposing, because signs are changed in constants only.
-    *b = makeSigned(rewriter, op.getLoc(), *b);
+    // Runs before transposing, because only constants are centred.
+    *b = centre(rewriter, op.getLoc(), *b);
     if (op.getTransB()) {
       auto matrix = cast<RankedTensorType>(b->integers.getType());
       auto turned = RankedTensorType::get({matrix.getDimSize(1), matrix.getDimSize(0)}, matrix.getElementType());

@@ -45,29 +45,71 @@ std::optional<Quantized> getQuantized(Value value) {
   return quantized;
 }
 
-/// Whether the weights are constant unsigned integers with zero points of 128.
-static bool isAround128(const Quantized &weights) {
+/// Returns the zero point of each index of the axis, or one for all; nothing if they are not constant.
+static std::optional<SmallVector<int64_t>> getZeroPoints(const Quantized &weights) {
   auto type = cast<RankedTensorType>(weights.integers.getType());
-  std::optional<SmallVector<int64_t>> zeros =
-      weights.zeroPoint ? onnx::getConstantInts(weights.zeroPoint) : std::nullopt;
-  return type.getElementType().isUnsignedInteger() && onnx::getConstantAttr(weights.integers) && zeros &&
-         llvm::all_of(*zeros, [](int64_t zero) { return zero == 128; });
+  if (!weights.zeroPoint)
+    return SmallVector<int64_t>{0};
+  std::optional<SmallVector<int64_t>> zeros = onnx::getConstantInts(weights.zeroPoint);
+  bool fits = zeros && (zeros->size() == 1 || static_cast<int64_t>(zeros->size()) == type.getDimSize(weights.axis));
+  return fits ? zeros : std::nullopt;
 }
 
-bool isSymmetricConstant(const Quantized &weights) {
-  return onnx::getConstantAttr(weights.integers) && (!weights.zeroPoint || isAround128(weights));
-}
-
-Quantized makeSigned(OpBuilder &builder, Location loc, Quantized weights) {
-  std::optional<std::vector<char>> bytes = isAround128(weights) ? onnx::readConstant(weights.integers) : std::nullopt;
+/// Returns constant bytes with `move` subtracted from each element at its index of the axis, as signed or unsigned
+/// ones; nothing if they are not constant or do not fit. `move` has one number for all indices, or one for each.
+static Value moveBytes(OpBuilder &builder, Location loc, const Quantized &weights, ArrayRef<int64_t> move,
+                       bool isSigned) {
+  auto type = cast<RankedTensorType>(weights.integers.getType());
+  std::optional<std::vector<char>> bytes = onnx::readConstant(weights.integers);
   if (!bytes)
+    return {};
+  int64_t inner = 1, least = isSigned ? -128 : 0;
+  for (int64_t size : type.getShape().drop_front(move.size() == 1 ? type.getRank() : weights.axis + 1))
+    inner *= size;
+  bool isUnsigned = type.getElementType().isUnsignedInteger();
+  for (size_t i = 0; i < bytes->size(); ++i) {
+    char byte = (*bytes)[i];
+    int64_t number = (isUnsigned ? static_cast<uint8_t>(byte) : static_cast<int8_t>(byte)) -
+                     move[move.size() == 1 ? 0 : i / inner % move.size()];
+    if (number < least || number > least + 255)
+      return {};
+    (*bytes)[i] = static_cast<char>(number);
+  }
+  auto moved = RankedTensorType::get(
+      type.getShape(),
+      IntegerType::get(builder.getContext(), 8, isSigned ? IntegerType::Signless : IntegerType::Unsigned));
+  return onnx::makeConstant(builder, loc, moved, std::move(*bytes));
+}
+
+Quantized centre(OpBuilder &builder, Location loc, Quantized weights) {
+  bool isSigned = cast<RankedTensorType>(weights.integers.getType()).getElementType().isSignlessInteger();
+  std::optional<SmallVector<int64_t>> zeros = getZeroPoints(weights);
+  if (!zeros || (isSigned && !weights.zeroPoint))
     return weights;
-  for (char &byte : *bytes)
-    byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 0x80);
-  auto type =
-      RankedTensorType::get(cast<RankedTensorType>(weights.integers.getType()).getShape(), builder.getIntegerType(8));
-  weights.integers = onnx::makeConstant(builder, loc, type, std::move(*bytes));
-  weights.zeroPoint = {};
+  if (Value moved = moveBytes(builder, loc, weights, *zeros, /*isSigned=*/true)) {
+    weights.integers = moved;
+    weights.zeroPoint = {};
+  }
+  return weights;
+}
+
+Quantized withSign(OpBuilder &builder, Location loc, Quantized weights, bool isSigned) {
+  auto type = cast<RankedTensorType>(weights.integers.getType());
+  std::optional<SmallVector<int64_t>> zeros = getZeroPoints(weights);
+  if (!zeros || type.getElementType().isUnsignedInteger() != isSigned)
+    return weights;
+  int64_t move = isSigned ? 128 : -128;
+  Value moved = moveBytes(builder, loc, weights, move, isSigned);
+  if (!moved)
+    return weights;
+  ArrayRef<int64_t> shape =
+      weights.zeroPoint ? cast<RankedTensorType>(weights.zeroPoint.getType()).getShape() : ArrayRef<int64_t>();
+  std::vector<char> bytes;
+  for (int64_t zero : *zeros)
+    bytes.push_back(static_cast<char>(zero - move));
+  Type element = cast<RankedTensorType>(moved.getType()).getElementType();
+  weights.integers = moved;
+  weights.zeroPoint = onnx::makeConstant(builder, loc, RankedTensorType::get(shape, element), std::move(bytes));
   return weights;
 }
 

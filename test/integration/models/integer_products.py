@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Products of bytes, compared with NumPy exactly: every combination of signs, zero points, sizes that fill no group or vector,
 the extremes that saturate 16 bits; convolutions between quantisations, written as QLinearConv and with QuantizeLinear and
-DequantizeLinear around float operators.
+DequantizeLinear around float operators; products whose zero points a run computes or is given, with weights around any numbers.
 
 usage: integer_products.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
@@ -26,6 +26,11 @@ MATRICES = [(1, 64, 48, True), (5, 37, 19, True), (9, 3, 33, True), (16, 128, 16
 # input and output channels, rows and columns, kernel, padding, stride, groups
 CONVOLUTIONS = [(8, 16, 9, 3, 1, 1, 1), (3, 17, 12, 5, 2, 2, 1), (33, 7, 6, 1, 0, 1, 1), (12, 24, 7, 3, 1, 1, 3), (16, 16, 8, 3, 1, 1, 16),
                 (1, 16, 12, 7, 0, 1, 1)]
+# input and output channels, rows, columns, kernel, padding (begins, then ends), strides, dilations, groups, whether batch, rows and columns are dynamic
+WINDOWS = [(8, 16, 9, 11, (3, 3), (1, 1, 1, 1), (1, 1), (1, 1), 1, False), (5, 20, 12, 7, (3, 2), (2, 0, 1, 1), (2, 1), (1, 2), 1, True),
+           (33, 7, 6, 6, (1, 1), (0, 0, 0, 0), (1, 1), (1, 1), 1, False), (12, 24, 7, 7, (3, 3), (1, 2, 0, 1), (1, 2), (1, 1), 3, False),
+           (16, 16, 8, 8, (3, 3), (2, 2, 2, 2), (1, 1), (2, 2), 16, True), (40, 17, 10, 10, (5, 5), (2, 2, 2, 2), (2, 2), (1, 1), 1, False),
+           (32, 32, 11, 9, (3, 3), (1, 1, 1, 1), (1, 1), (1, 1), 1, True)]
 
 
 def random_bytes(random, kind, shape, extreme):
@@ -58,18 +63,25 @@ def matrix_case(random, path, shape, kinds, zeros, extreme):
     return inputs, expected[0] @ expected[1]
 
 
-def convolve(image, weights, padding, stride, groups):
-    image = np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
-    kernel, size = weights.shape[2], (image.shape[1] - weights.shape[2]) // stride + 1
+def convolve_windows(image, weights, pads, strides, dilations, groups):
+    image = np.pad(image, ((0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
+    extents = [(count - 1) * dilation + 1 for count, dilation in zip(weights.shape[2:], dilations)]
+    sizes = [(size - extent) // stride + 1 for size, extent, stride in zip(image.shape[1:], extents, strides)]
     depth, channels = weights.shape[1], weights.shape[0] // groups
-    result = np.zeros((weights.shape[0], size, size), np.int64)
-    for row in range(size):
-        for column in range(size):
-            window = image[:, row * stride:row * stride + kernel, column * stride:column * stride + kernel]
+    result = np.zeros((weights.shape[0], *sizes), np.int64)
+    for row in range(sizes[0]):
+        for column in range(sizes[1]):
+            rows, columns = (slice(at * stride, at * stride + extent, dilation)
+                             for at, stride, extent, dilation in zip((row, column), strides, extents, dilations))
+            window = image[:, rows, columns]
             for group in range(groups):
                 part = slice(group * channels, (group + 1) * channels)
                 result[part, row, column] = np.tensordot(weights[part], window[group * depth:(group + 1) * depth], 3)
     return result
+
+
+def convolve(image, weights, padding, stride, groups):
+    return convolve_windows(image, weights, [padding] * 4, [stride] * 2, [1] * 2, groups)
 
 
 def convolution_case(random, path, shape, kinds, zeros, extreme):
@@ -126,6 +138,62 @@ def quantised_case(random, path, shape, kinds, zeros, extreme):
     return inputs, expected[None]
 
 
+def weight_zeros(random, kind, channels, variant):
+    """Around the middle, any number, one for each channel, and the extremes."""
+    if variant % 4 == 0:
+        return np.asarray(0 if kind == np.int8 else 128, kind)
+    if variant % 4 == 3:
+        return np.asarray(random_bytes(random, kind, (), True))
+    return np.asarray(random_bytes(random, kind, () if variant % 4 == 1 else (channels,), False))
+
+
+def quantise_dynamically(image):
+    least, most = min(image.min(), np.float32(0)), max(image.max(), np.float32(0))
+    scale = np.float32((most - least) / np.float32(255))
+    zero = np.uint8(np.clip(np.rint(-least / scale), 0, 255))
+    return quantise(image / scale, int(zero), np.uint8), zero
+
+
+def save_dynamic(path, nodes, constants, inputs, names):
+    """The zero point is an input beside the bytes, or computed from floats."""
+    types = {np.dtype(np.int8): TensorProto.INT8, np.dtype(np.uint8): TensorProto.UINT8, np.dtype(np.float32): TensorProto.FLOAT}
+    if "zx" not in inputs:
+        nodes = [helper.make_node("DynamicQuantizeLinear", ["f"], ["x", "s", "zx"]), *nodes]
+    save_model(path, nodes, [helper.make_tensor_value_info(name, types[array.dtype], names if array.shape else []) for name, array in inputs.items()],
+               [helper.make_tensor_value_info("y", TensorProto.INT32, None)], constants)
+
+
+def activation(random, kind, shape, extreme, is_float):
+    """Returns the inputs of a model, the bytes and their zero point."""
+    if is_float:
+        image = random.normal(random.integers(-2, 3), 1, shape).astype(np.float32)
+        return {"f": image}, *quantise_dynamically(image)
+    image, zero = random_bytes(random, kind, shape, extreme), random_bytes(random, kind, (), extreme)
+    return {"x": image, "zx": np.asarray(zero, kind)}, image, zero
+
+
+def window_case(random, path, shape, kinds, zeros, extreme):
+    depth, channels, rows, columns, kernel, pads, strides, dilations, groups, is_dynamic = shape
+    variant = int(random.integers(0, 4))
+    inputs, image, zero = activation(random, kinds[0], (2, depth, rows, columns), extreme, zeros and kinds[0] == np.uint8)
+    weights = random_bytes(random, kinds[1], (channels, depth // groups, *kernel), extreme)
+    weight_zero = weight_zeros(random, kinds[1], channels, variant)
+    node = helper.make_node("ConvInteger", ["x", "w", "zx", "zw"], ["y"], pads=pads, strides=strides, dilations=dilations, group=groups)
+    save_dynamic(path, [node], {"w": weights, "zw": weight_zero}, inputs, ["n", depth, "h", "v"] if is_dynamic else image.shape)
+    centred = weights.astype(np.int64) - (weight_zero.astype(np.int64)[:, None, None, None] if weight_zero.shape else int(weight_zero))
+    return inputs, np.stack([convolve_windows(part, centred, pads, strides, dilations, groups) for part in image.astype(np.int64) - int(zero)])
+
+
+def dynamic_matrix_case(random, path, shape, kinds, zeros, extreme):
+    rows, depth, columns, _ = shape
+    inputs, left, zero = activation(random, kinds[0], (rows, depth), extreme, zeros and kinds[0] == np.uint8)
+    right = random_bytes(random, kinds[1], (depth, columns), extreme)
+    right_zero = weight_zeros(random, kinds[1], columns, int(random.integers(0, 4)))
+    save_dynamic(path, [helper.make_node("MatMulInteger", ["x", "w", "zx", "zw"], ["y"])], {"w": right, "zw": right_zero}, inputs,
+                 ["n", depth] if extreme else left.shape)
+    return inputs, (left.astype(np.int64) - int(zero)) @ (right.astype(np.int64) - right_zero.astype(np.int64))
+
+
 def check(tools, work, inputs, expected, processor):
     """Returns the messages of a failure, or None."""
     for name, array in inputs.items():
@@ -142,7 +210,8 @@ def cases(tools, work):
     flags = pathlib.Path("/proc/cpuinfo").read_text().split() if platform.machine() == "x86_64" else []
     processors = ["native", *(name for name, flag in PROCESSORS.items() if flag in flags)]
     shapes = [(matrix_case, shape) for shape in MATRICES] + [
-        (make, shape) for make in (convolution_case, quantised_case) for shape in CONVOLUTIONS]
+        (make, shape) for make in (convolution_case, quantised_case) for shape in CONVOLUTIONS] + [
+        (window_case, shape) for shape in WINDOWS] + [(dynamic_matrix_case, shape) for shape in MATRICES if shape[3]]
     random, count = np.random.default_rng(1), 0
     for number, (make, shape) in enumerate(shapes):
         for variant, kinds in enumerate([(a, b) for a in BYTES for b in BYTES]):

@@ -1,5 +1,6 @@
 // RUN: cameo-opt %s --form-integer-products | FileCheck %s
 // RUN: cameo-opt %s --attach-target="machine=byte_products=dotprod" --form-integer-products | FileCheck %s --check-prefix=SIGNED
+// RUN: cameo-opt %s --attach-target="machine=byte_products=vnni" --form-integer-products | FileCheck %s --check-prefix=VNNI
 
 // The bias is in units of 0.5 * [2, 4], the product of the scales, and becomes part of the integer sum.
 // CHECK-LABEL: @convolution
@@ -150,4 +151,50 @@ func.func @uneven_blocks(%arg0: tensor<5x24xf32>) -> tensor<5x3xf32> {
   %0 = onnx.DequantizeLinear %w, %s, %none {axis = 0 : i64, block_size = 16 : i64} : (tensor<24x3xi4>, tensor<2x3xf32>, none) -> tensor<24x3xf32>
   %1 = onnx.MatMul %arg0, %0 : (tensor<5x24xf32>, tensor<24x3xf32>) -> tensor<5x3xf32>
   return %1 : tensor<5x3xf32>
+}
+
+// Differences from the zero points that are signed bytes leave no zero point; others are moved to the sign that goes with the activation.
+// VNNI-LABEL: @weights
+// VNNI-DAG: %[[CENTRED:.*]] = onnx.Constant {value = dense<{{\[\[\[\[}}-90]], {{\[\[}}120]]], {{\[\[\[}}-107]], {{\[\[}}127]]]]> : tensor<2x2x1x1xi8>}
+// VNNI-DAG: %[[MOVED:.*]] = onnx.Constant {value = dense<{{\[\[\[\[}}-128]], {{\[\[}}127]]], {{\[\[\[}}-108]], {{\[\[}}127]]]]> : tensor<2x2x1x1xi8>}
+// VNNI-DAG: %[[ZEROS:.*]] = onnx.Constant {value = dense<[-28, -1]> : tensor<2xi8>}
+// VNNI-DAG: onnx.ConvInteger %arg0, %[[CENTRED]], %arg1, %{{.*}}, tensor<ui8>, none)
+// VNNI-DAG: onnx.ConvInteger %arg0, %[[MOVED]], %arg1, %[[ZEROS]]
+// SIGNED-LABEL: @weights
+// SIGNED-DAG: %[[CENTRED:.*]] = onnx.Constant {value = dense<{{\[\[\[\[}}38]], {{\[\[}}248]]], {{\[\[\[}}21]], {{\[\[}}255]]]]> : tensor<2x2x1x1xui8>}
+// SIGNED-DAG: %[[ZERO:.*]] = onnx.Constant {value = dense<128> : tensor<ui8>}
+// SIGNED: onnx.ConvInteger %arg0, %[[CENTRED]], %arg1, %[[ZERO]]
+func.func @weights(%x: tensor<1x2x4x4xui8>, %z: tensor<ui8>) -> (tensor<1x2x4x4xi32>, tensor<1x2x4x4xi32>) {
+  %w = onnx.Constant {value = dense<[[[[10]], [[220]]], [[[20]], [[254]]]]> : tensor<2x2x1x1xui8>} : tensor<2x2x1x1xui8>
+  %y = onnx.Constant {value = dense<[100, 127]> : tensor<2xui8>} : tensor<2xui8>
+  %v = onnx.Constant {value = dense<[[[[0]], [[255]]], [[[20]], [[255]]]]> : tensor<2x2x1x1xui8>} : tensor<2x2x1x1xui8>
+  %0 = onnx.ConvInteger %x, %w, %z, %y : (tensor<1x2x4x4xui8>, tensor<2x2x1x1xui8>, tensor<ui8>, tensor<2xui8>) -> tensor<1x2x4x4xi32>
+  %1 = onnx.ConvInteger %x, %v, %z, %y : (tensor<1x2x4x4xui8>, tensor<2x2x1x1xui8>, tensor<ui8>, tensor<2xui8>) -> tensor<1x2x4x4xi32>
+  return %0, %1 : tensor<1x2x4x4xi32>, tensor<1x2x4x4xi32>
+}
+
+// VNNI-LABEL: @weights_of_signed_activations
+// VNNI: onnx.MatMulInteger {{.*}} (tensor<3x2xi8>, tensor<2x2xui8>, none, none)
+// SIGNED-LABEL: @weights_of_signed_activations
+// SIGNED: %[[ZERO:.*]] = onnx.Constant {value = dense<-128> : tensor<i8>}
+// SIGNED: onnx.MatMulInteger %arg0, %{{.*}}, %{{.*}}, %[[ZERO]] : (tensor<3x2xi8>, tensor<2x2xi8>, none, tensor<i8>)
+func.func @weights_of_signed_activations(%x: tensor<3x2xi8>) -> tensor<3x2xi32> {
+  %none = onnx.None
+  %w = onnx.Constant {value = dense<[[0, 255], [1, 2]]> : tensor<2x2xui8>} : tensor<2x2xui8>
+  %0 = onnx.MatMulInteger %x, %w, %none, %none : (tensor<3x2xi8>, tensor<2x2xui8>, none, none) -> tensor<3x2xi32>
+  return %0 : tensor<3x2xi32>
+}
+
+// Zero points of grouped weights stay in the sums, where bytes would be multiplied as 32 bits.
+// CHECK-LABEL: @groups_around_a_zero_point
+// CHECK: onnx.Conv %
+func.func @groups_around_a_zero_point(%x: tensor<1x2x4xui8>) -> tensor<1x2x4xf32> {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %z = onnx.Constant {value = dense<100> : tensor<ui8>} : tensor<ui8>
+  %w = onnx.Constant {value = dense<[[[0]], [[255]]]> : tensor<2x1x1xui8>} : tensor<2x1x1xui8>
+  %0 = onnx.DequantizeLinear %x, %s, %none : (tensor<1x2x4xui8>, tensor<f32>, none) -> tensor<1x2x4xf32>
+  %1 = onnx.DequantizeLinear %w, %s, %z : (tensor<2x1x1xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x1x1xf32>
+  %2 = onnx.Conv %0, %1, %none {group = 2 : i64} : (tensor<1x2x4xf32>, tensor<2x1x1xf32>, none) -> tensor<1x2x4xf32>
+  return %2 : tensor<1x2x4xf32>
 }

@@ -80,3 +80,42 @@ func.func @integers_are_padded_with_the_zero_point(%x: tensor<1x8x8x2xui8>, %w: 
   %0 = onnx.ConvInteger %x, %w, %z, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xui8>, tensor<4x2x3x3xi8>, tensor<ui8>, none) -> tensor<1x8x8x4xi32>
   return %0 : tensor<1x8x8x4xi32>
 }
+
+// CHECK-LABEL: @a_zero_point_of_the_run_may_be_padding
+// CHECK: %[[ZERO:.*]] = onnx.Reshape %arg1, {{.*}} -> tensor<ui8>
+// CHECK: %[[P:.*]] = onnx.Pad %arg0, %{{.*}}, %[[ZERO]], %{{.*}} -> tensor<?x10x10x2xui8, #onnx.dims<["n", "", "", ""]>>
+// CHECK: onnx.ConvInteger %[[P]], {{.*}}pads = array<i64: 0, 0, 0, 0>
+func.func @a_zero_point_of_the_run_may_be_padding(%x: tensor<?x8x8x2xui8, #onnx.dims<["n", "", "", ""]>>, %z: tensor<1xui8>, %w: tensor<4x2x3x3xi8>) -> tensor<?x8x8x4xi32, #onnx.dims<["n", "", "", ""]>> {
+  %none = onnx.None
+  %0 = onnx.ConvInteger %x, %w, %z, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<?x8x8x2xui8, #onnx.dims<["n", "", "", ""]>>, tensor<4x2x3x3xi8>, tensor<1xui8>, none) -> tensor<?x8x8x4xi32, #onnx.dims<["n", "", "", ""]>>
+  return %0 : tensor<?x8x8x4xi32, #onnx.dims<["n", "", "", ""]>>
+}
+
+// Where the value is needed before the padding is known, it stays as it is.
+// CHECK-LABEL: @a_zero_point_after_the_value
+// CHECK: %[[X:.*]] = onnx.QuantizeLinear
+// CHECK: onnx.Cast %[[X]]
+// CHECK: %[[ZERO:.*]] = onnx.Cast %arg1
+// CHECK: onnx.Pad %[[X]], %{{.*}}, %[[ZERO]]
+func.func @a_zero_point_after_the_value(%f: tensor<1x8x8x2xf32>, %g: tensor<f32>, %w: tensor<4x2x3x3xi8>) -> (tensor<1x8x8x4xi32>, tensor<1x8x8x2xi32>) {
+  %none = onnx.None
+  %s = onnx.Constant {value = dense<0.5> : tensor<f32>} : tensor<f32>
+  %x = onnx.QuantizeLinear %f, %s, %none : (tensor<1x8x8x2xf32>, tensor<f32>, none) -> tensor<1x8x8x2xui8>
+  %i = onnx.Cast %x {to = 6 : i64} : (tensor<1x8x8x2xui8>) -> tensor<1x8x8x2xi32>
+  %z = onnx.Cast %g {to = 2 : i64} : (tensor<f32>) -> tensor<ui8>
+  %0 = onnx.ConvInteger %x, %w, %z, %none {channels_last, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xui8>, tensor<4x2x3x3xi8>, tensor<ui8>, none) -> tensor<1x8x8x4xi32>
+  return %0, %i : tensor<1x8x8x4xi32>, tensor<1x8x8x2xi32>
+}
+
+// CHECK-LABEL: @windows_of_dynamic_size_share_the_widest_padding
+// CHECK: %[[P:.*]] = onnx.Pad %arg0, {{.*}} -> tensor<1x2x?xui8, #onnx.dims<["", "", "n + 4"]>>
+// CHECK: %[[END:.*]] = onnx.Constant {value = dense<-1> : tensor<1xi64>}
+// CHECK: %[[S:.*]] = onnx.Slice %[[P]], %{{.*}}, %[[END]], {{.*}} -> tensor<1x2x?xui8, #onnx.dims<["", "", "n + 2"]>>
+// CHECK: onnx.ConvInteger %[[S]]
+// CHECK: onnx.ConvInteger %[[P]]
+func.func @windows_of_dynamic_size_share_the_widest_padding(%x: tensor<1x2x?xui8, #onnx.dims<["", "", "n"]>>, %z: tensor<ui8>, %w: tensor<2x2x3xi8>, %v: tensor<2x2x5xi8>) -> (tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>, tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>) {
+  %none = onnx.None
+  %0 = onnx.ConvInteger %x, %w, %z, %none {pads = array<i64: 1, 1>} : (tensor<1x2x?xui8, #onnx.dims<["", "", "n"]>>, tensor<2x2x3xi8>, tensor<ui8>, none) -> tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>
+  %1 = onnx.ConvInteger %x, %v, %z, %none {pads = array<i64: 2, 2>} : (tensor<1x2x?xui8, #onnx.dims<["", "", "n"]>>, tensor<2x2x5xi8>, tensor<ui8>, none) -> tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>
+  return %0, %1 : tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>, tensor<1x2x?xi32, #onnx.dims<["", "", "n"]>>
+}

@@ -232,3 +232,20 @@ task.def @loop_over_a_size(%x: tensor<?x4xf32> {task.dims = #onnx.dims<["n", ""]
   }
   task.return %sum : tensor<4xf32>
 }
+
+// The border may be a number that the run computes.
+// CHECK-LABEL: task @padding_of_the_run
+//  CHECK-NEXT: for d0 in 4:
+//  CHECK-NEXT:   out0[d0] = in1[0]
+//  CHECK-NEXT: for d0 in 4:
+//  CHECK-NEXT:   out0[d0 + 20] = in1[0]
+//  CHECK-NEXT: for d0 in 16:
+//  CHECK-NEXT:   out0[d0 + 4] = in0[d0]
+task.def @padding_of_the_run(%x: tensor<4x4xi8>, %zero: tensor<i8>) -> tensor<6x4xi8> {
+  %number = tensor.extract %zero[] : tensor<i8>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %number : i8
+  } : tensor<4x4xi8> to tensor<6x4xi8>
+  task.return %padded : tensor<6x4xi8>
+}

@@ -45,7 +45,7 @@ private:
   llvm::Error emitCopies(Operation *at);
   llvm::Error visitGeneric(linalg::GenericOp op);
   llvm::Error emitCopy(const TensorPlacement::Copy &copy);
-  llvm::Error emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape);
+  llvm::Error emitFill(Operation *op, Value value, const View &view, ArrayRef<Size> shape);
   llvm::Error emitPadding(tensor::PadOp pad);
   bool isInlined(linalg::GenericOp op);
   bool isAvailable(Value value, Operation *reader);
@@ -260,10 +260,27 @@ llvm::Error DefBuilder::emitCopy(const TensorPlacement::Copy &copy) {
   return llvm::Error::success();
 }
 
-llvm::Error DefBuilder::emitFill(Location loc, TypedAttr value, const View &view, ArrayRef<Size> shape) {
-  NestBuilder builder = makeBuilder(loc);
+/// Returns the tensor of one element that `value` is the element of, or null.
+Value findSource(Value value) {
+  auto extract = value ? value.getDefiningOp<tensor::ExtractOp>() : tensor::ExtractOp();
+  bool isSole =
+      extract && extract.getTensor().getType().hasStaticShape() && extract.getTensor().getType().getNumElements() == 1;
+  return isSole ? extract.getTensor() : Value();
+}
+
+llvm::Error DefBuilder::emitFill(Operation *op, Value value, const View &view, ArrayRef<Size> shape) {
+  NestBuilder builder = makeBuilder(op->getLoc());
   builder.setDimensions(shape);
-  builder.addOutput(builder.constant(value), view, builder.identityForms());
+  TypedAttr constant;
+  std::optional<NodeId> node;
+  if (matchPattern(value, m_Constant(&constant)))
+    node = builder.constant(constant);
+  else if (Value source = findSource(value))
+    node = builder.read(source, SmallVector<LinearForm>(cast<RankedTensorType>(source.getType()).getRank(),
+                                                        LinearForm(builder.getNest().dims.size())));
+  if (!node)
+    return unsupported(op, "a value that is neither constant nor a tensor of one element");
+  builder.addOutput(*node, view, builder.identityForms());
   addNest(builder);
   return llvm::Error::success();
 }
@@ -271,10 +288,9 @@ llvm::Error DefBuilder::emitFill(Location loc, TypedAttr value, const View &view
 /// Fills only the border. Each dimension has a strip below and one above the source; the strips span all of the later
 /// dimensions, but of the earlier ones only the part inside their own borders.
 llvm::Error DefBuilder::emitPadding(tensor::PadOp pad) {
-  TypedAttr value;
-  Value constant = pad.getConstantPaddingValue();
-  if (!constant || !matchPattern(constant, m_Constant(&value)))
-    return unsupported(pad, "a padding value that is not constant");
+  Value value = pad.getConstantPaddingValue();
+  if (!value)
+    return unsupported(pad, "a padding value that depends on the place");
   const View whole = *placement.lookup(pad.getResult());
   SmallVector<Size> offsets(whole.strides.size(), 0), shape = shapeOf(pad), source = shapeOf(pad.getSource());
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
@@ -283,7 +299,7 @@ llvm::Error DefBuilder::emitPadding(tensor::PadOp pad) {
       offsets[dim] = begin;
       shape[dim] = width;
       if (width > 0)
-        if (llvm::Error error = emitFill(pad.getLoc(), value, subview(whole, offsets), shape))
+        if (llvm::Error error = emitFill(pad, value, subview(whole, offsets), shape))
           return error;
     }
     offsets[dim] = low;
@@ -327,15 +343,12 @@ llvm::Error DefBuilder::visit(Operation &op) {
     return pad.use_empty() ? llvm::Error::success() : emitPadding(pad);
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     const View *view = placement.lookup(fill.getResult(0));
-    TypedAttr value;
-    if (!view)
-      return llvm::Error::success();
-    if (!matchPattern(fill.value(), m_Constant(&value)))
-      return unsupported(fill, "a value that is not constant");
-    return emitFill(fill.getLoc(), value, *view, shapeOf(fill.getResult(0)));
+    return view ? emitFill(fill, fill.value(), *view, shapeOf(fill.getResult(0))) : llvm::Error::success();
   }
   if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
           tensor::EmptyOp, arith::ConstantOp, task::SizeOp, task::ReturnOp, scf::YieldOp>(op))
+    return llvm::Error::success();
+  if (op.getNumResults() == 1 && findSource(op.getResult(0))) // read by what it fills
     return llvm::Error::success();
   // Index computations along the rows are part of addresses.
   if (op.getNumResults() == 1 && op.getResult(0).getType().isIndex() && rowForm(op.getResult(0)))

@@ -173,8 +173,7 @@ void TensorPlacement::requireStorage(Operation &op) {
       if (llvm::count_if(group, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) > 1)
         stored.insert(collapse.getSrc());
     }
-  if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    generic.getRegion().walk([&](tensor::ExtractOp extract) { stored.insert(extract.getTensor()); });
+  op.walk([&](tensor::ExtractOp extract) { stored.insert(extract.getTensor()); });
 }
 
 llvm::Error TensorPlacement::run() {
