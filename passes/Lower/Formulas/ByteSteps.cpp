@@ -7,12 +7,15 @@ using namespace mlir;
 namespace cameo::lower {
 
 ByteSteps findByteSteps(GenericBuilder &b, Value x) {
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
+  // Both in one pass over the tensor.
   Type f32 = b.getF32Type();
-  Value least =
-      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.min(x[1], x[0]); });
-  Value most =
-      b.reduce(x, axes, false, b.getZeroAttr(f32), [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+  unsigned rank = rankOf(x);
+  Access zero{b.filled({}, b.getZeroAttr(f32)), {}};
+  SmallVector<Value> ends = b.generic({0, rank}, {b.whole(x)}, {zero, zero}, [](ScalarBuilder &s, ValueRange x) {
+    Value number = s.widen(x[0]);
+    return Values{s.min(x[1], number), s.max(x[2], number)};
+  });
+  Value least = ends[0], most = ends[1];
   Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {
     Value range = s.sub(x[1], x[0]);
     Value isEmpty = s.compare(Order::Equal, range, s.number(f32, 0));

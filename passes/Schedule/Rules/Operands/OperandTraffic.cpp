@@ -39,7 +39,7 @@ int64_t OperandTraffic::sharedBytes() const {
     uint64_t inBatch = 0;
     for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
       inBatch |= uint64_t(!isBatch(dim)) << dim;
-    bytes += 4 * static_cast<int64_t>(elementsAt(nest, node.address, inBatch));
+    bytes += bytesOf(node.type) * static_cast<int64_t>(elementsAt(nest, node.address, inBatch));
   }
   return bytes;
 }

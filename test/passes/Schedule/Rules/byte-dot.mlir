@@ -8,10 +8,12 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-func.func @main(%x: tensor<4x7xi8>) -> tensor<4x16xi32> {
+func.func @main(%x: tensor<4x7xi8>, %z: tensor<128x3072xi8>) -> (tensor<4x16xi32>, tensor<128x768xi32>) {
   %w = arith.constant dense<1> : tensor<7x16xi8>
   %y = task.call @product(%x, %w) : (tensor<4x7xi8>, tensor<7x16xi8>) -> tensor<4x16xi32>
-  return %y : tensor<4x16xi32>
+  %v = arith.constant dense<1> : tensor<3072x768xi8>
+  %u = task.call @long_rows(%z, %v) : (tensor<128x3072xi8>, tensor<3072x768xi8>) -> tensor<128x768xi32>
+  return %y, %u : tensor<4x16xi32>, tensor<128x768xi32>
 }
 
 // Groups of four along the reduction; the weights are packed so that each group is side by side: 2 groups, the last filled up.
@@ -49,4 +51,23 @@ task.def @product(%x: tensor<4x7xi8>, %w: tensor<7x16xi8>) -> tensor<4x16xi32> {
     linalg.yield %t : i32
   } -> tensor<4x16xi32>
   task.return %r : tensor<4x16xi32>
+}
+
+// Rows of 384 KiB stay in the second-level cache for all blocks of weights: no loop over parts of the rows goes around these.
+// STEPS-LABEL: task.def @long_rows
+//  STEPS-SAME: #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 6>
+task.def @long_rows(%x: tensor<128x3072xi8>, %w: tensor<3072x768xi8>) -> tensor<128x768xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<128x768xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<128x768xi32>) -> tensor<128x768xi32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x3072xi8>, tensor<3072x768xi8>) outs(%init : tensor<128x768xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %u = arith.extui %p : i8 to i32
+    %s = arith.extsi %q : i8 to i32
+    %m = arith.muli %u, %s : i32
+    %t = arith.addi %acc, %m : i32
+    linalg.yield %t : i32
+  } -> tensor<128x768xi32>
+  task.return %r : tensor<128x768xi32>
 }
