@@ -78,6 +78,8 @@ void LayoutFollower::recreate(ArrayRef<Value> operands, std::optional<int64_t> a
   if (axis)
     moved->setAttr("axis", builder.getI64IntegerAttr(*axis));
   values.set(op->getResult(0), {moved->getResult(0), Perm(places), true});
+  // Those of DynamicQuantizeLinear are numbers.
+  op->getResults().drop_front().replaceAllUsesWith(moved->getResults().drop_front());
 }
 
 LogicalResult LayoutFollower::followElementwise() {
@@ -192,6 +194,10 @@ LogicalResult LayoutFollower::run() {
     return followAxis();
   if (isa<onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op))
     return followQuantization();
+  if (isa<onnx::DynamicQuantizeLinearOp>(op)) {
+    recreate(stored(0));
+    return success();
+  }
   return failure();
 }
 

@@ -98,7 +98,7 @@ bool canWritePadded(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (op->hasTrait<onnx::PointwiseOnnxOp>() ||
                 isa<onnx::ChannelsLastOp, onnx::ConcatOp, onnx::TransposeOp, onnx::SliceOp, onnx::MatMulOp,
-                    onnx::GemmOp, onnx::QuantizeLinearOp, onnx::DequantizeLinearOp>(op));
+                    onnx::GemmOp, onnx::QuantizeLinearOp, onnx::DequantizeLinearOp, onnx::DynamicQuantizeLinearOp>(op));
 }
 
 /// Whether the user reads part of a larger buffer as fast as a whole one. A 1x1 convolution does not: over a whole

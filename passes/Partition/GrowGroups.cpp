@@ -403,7 +403,8 @@ void GroupGrower::place(Operation *op) {
       start(Kind::Single, op).tail = Tail::Closed;
     return;
   case OpRole::Opaque:
-    start(Kind::Single, op).tail = Tail::Closed;
+    // Once it knows its range, DynamicQuantizeLinear stores bytes as an elementwise op does.
+    start(Kind::Single, op).tail = isa<onnx::DynamicQuantizeLinearOp>(op) ? Tail::PadOnly : Tail::Closed;
     return;
   }
 }

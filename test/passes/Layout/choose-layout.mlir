@@ -188,3 +188,18 @@ func.func @drops_places_that_nobody_reads(%x: tensor<1x3x8x8xf32>) -> tensor<1x3
   %0, %i = onnx.MaxPool %x {kernel_shape = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>) -> (tensor<1x3x7x7xf32>, tensor<1x3x7x7xi64>)
   return %0 : tensor<1x3x7x7xf32>
 }
+
+// What a run quantises keeps the order of the convolution before it; its scale and zero point are numbers.
+// CHECK-LABEL: @quantised_by_the_run
+// CHECK: %[[X:.*]] = onnx.Conv {{.*}} {channels_last
+// CHECK-NEXT: %[[Q:.*]], %[[S:.*]], %[[ZERO:.*]] = onnx.DynamicQuantizeLinear %[[X]] : (tensor<1x6x6x4xf32>) -> (tensor<1x6x6x4xui8>, tensor<f32>, tensor<ui8>)
+// CHECK-NOT: onnx.Transpose
+// CHECK: onnx.ConvInteger %[[Q]], %arg2, %[[ZERO]], %{{.*}} {channels_last
+// CHECK: return %{{.*}}, %[[S]]
+func.func @quantised_by_the_run(%x: tensor<1x2x6x6xf32>, %w: tensor<4x2x1x1xf32>, %v: tensor<4x4x1x1xi8>) -> (tensor<1x4x6x6xi32>, tensor<f32>) {
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none : (tensor<1x2x6x6xf32>, tensor<4x2x1x1xf32>, none) -> tensor<1x4x6x6xf32>
+  %q, %s, %z = onnx.DynamicQuantizeLinear %0 : (tensor<1x4x6x6xf32>) -> (tensor<1x4x6x6xui8>, tensor<f32>, tensor<ui8>)
+  %1 = onnx.ConvInteger %q, %v, %z, %none : (tensor<1x4x6x6xui8>, tensor<4x4x1x1xi8>, tensor<ui8>, none) -> tensor<1x4x6x6xi32>
+  return %1, %s : tensor<1x4x6x6xi32>, tensor<f32>
+}

@@ -21,20 +21,6 @@ func.func @residual_block(%x: tensor<1x8x8x2xf32>, %y: tensor<1x8x8x2xf32>, %w: 
 
 // -----
 
-// The number around it may be computed by the run.
-// CHECK-LABEL: task.def @quantize_linear_pad_0
-// CHECK: onnx.QuantizeLinear
-// CHECK: onnx.Pad
-func.func @padding_of_the_run(%x: tensor<1x8x8x2xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> tensor<1x10x10x2xui8> {
-  %none = onnx.None
-  %pads = onnx.Constant {value = dense<[0, 1, 1, 0, 0, 1, 1, 0]> : tensor<8xi64>} : tensor<8xi64>
-  %0 = onnx.QuantizeLinear %x, %s, %z : (tensor<1x8x8x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x8x8x2xui8>
-  %1 = onnx.Pad %0, %pads, %z, %none : (tensor<1x8x8x2xui8>, tensor<8xi64>, tensor<ui8>, none) -> tensor<1x10x10x2xui8>
-  return %1 : tensor<1x10x10x2xui8>
-}
-
-// -----
-
 // The sum follows the longer branch, although the shorter one is written last.
 // CHECK-LABEL: func.func @sum_follows_the_deeper_branch
 // CHECK: %[[A:.*]] = task.call @conv_0(%arg0
