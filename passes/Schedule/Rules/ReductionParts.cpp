@@ -86,10 +86,10 @@ void ReductionParts::takeOut(llvm::SmallVectorImpl<Loop> &spatial, size_t inside
     left[loop.dim] = std::min(left[loop.dim], loop.size);
   }
   llvm::SmallVector<Loop> bounds = boundCountedPoints(spatial, inside, left);
-  spatial.insert(spatial.begin() + inside, bounds.begin(), bounds.end());
-  inside += bounds.size();
   if (inside == spatial.size() || !arePossible(left, pieces))
     return;
+  spatial.insert(spatial.begin() + inside, bounds.begin(), bounds.end());
+  inside += bounds.size();
   int64_t bytes = operands.vectorBytes(left[*schedule.vectorDim]);
   if (areBlocksWhole(spatial, left, bytes))
     return;

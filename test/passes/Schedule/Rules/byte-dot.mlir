@@ -8,12 +8,15 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-func.func @main(%x: tensor<4x7xi8>, %z: tensor<128x3072xi8>) -> (tensor<4x16xi32>, tensor<128x768xi32>) {
+func.func @main(%x: tensor<4x7xi8>, %z: tensor<128x3072xi8>, %q: tensor<?x1536xi8, #onnx.dims<["rows", ""]>>)
+    -> (tensor<4x16xi32>, tensor<128x768xi32>, tensor<?x384xi32, #onnx.dims<["rows", ""]>>) {
   %w = arith.constant dense<1> : tensor<7x16xi8>
   %y = task.call @product(%x, %w) : (tensor<4x7xi8>, tensor<7x16xi8>) -> tensor<4x16xi32>
   %v = arith.constant dense<1> : tensor<3072x768xi8>
   %u = task.call @long_rows(%z, %v) : (tensor<128x3072xi8>, tensor<3072x768xi8>) -> tensor<128x768xi32>
-  return %y, %u : tensor<4x16xi32>, tensor<128x768xi32>
+  %t = arith.constant dense<1> : tensor<1536x384xi8>
+  %r = task.call @counted_rows(%q, %t) : (tensor<?x1536xi8, #onnx.dims<["rows", ""]>>, tensor<1536x384xi8>) -> tensor<?x384xi32, #onnx.dims<["rows", ""]>>
+  return %y, %u, %r : tensor<4x16xi32>, tensor<128x768xi32>, tensor<?x384xi32, #onnx.dims<["rows", ""]>>
 }
 
 // Groups of four along the reduction; the weights are packed so that each group is side by side: 2 groups, the last filled up.
@@ -70,4 +73,24 @@ task.def @long_rows(%x: tensor<128x3072xi8>, %w: tensor<3072x768xi8>) -> tensor<
     linalg.yield %t : i32
   } -> tensor<128x768xi32>
   task.return %r : tensor<128x768xi32>
+}
+
+// Sums of bytes are never continued from memory, so no loop bounds how many rows have some there: threads share all rows.
+// STEPS-LABEL: task.def @counted_rows(
+//  STEPS-SAME: #schedule.dot<nest = 0, dim = 2>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 0, size = 6>
+task.def @counted_rows(%x: tensor<?x1536xi8> {task.dims = #onnx.dims<["rows", ""]>}, %w: tensor<1536x384xi8>) -> (tensor<?x384xi32> {task.dims = #onnx.dims<["rows", ""]>}) {
+  %zero = arith.constant 0 : i32
+  %rows = task.size "rows"
+  %empty = tensor.empty(%rows) : tensor<?x384xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<?x384xi32>) -> tensor<?x384xi32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x1536xi8>, tensor<1536x384xi8>) outs(%init : tensor<?x384xi32>) {
+  ^bb0(%p: i8, %q: i8, %acc: i32):
+    %u = arith.extui %p : i8 to i32
+    %s = arith.extsi %q : i8 to i32
+    %m = arith.muli %u, %s : i32
+    %t = arith.addi %acc, %m : i32
+    linalg.yield %t : i32
+  } -> tensor<?x384xi32>
+  task.return %r : tensor<?x384xi32>
 }
