@@ -21,25 +21,34 @@ constexpr int64_t mostHeads = 8;
 /// The number of rows that a block has where a few rows share an operand that is not copied.
 constexpr int64_t rowsOfBlock = 2;
 
-/// Whether a size may be 1 in practice: a product of named dimensions, such as a length or a batch. Sizes of planes are
-/// computed from those of images and are larger.
-bool mayBeOne(const Size &size) {
+/// A dimension over rows: `points` points, such as heads that share keys, for each of `count`, such as a length.
+struct Rows {
+  unsigned dim;
+  int64_t points;
+  Size count;
+};
+
+/// Divides `size` into rows whose count may be 1 in practice: a product of named dimensions, such as a length or a
+/// batch. Sizes of planes are computed from those of images and are larger.
+std::optional<Rows> divideRows(unsigned dim, const Size &size) {
   SmallVector<DimTerm, 2> terms = getTerms(size.exact());
-  return terms.size() == 1 && terms.front().coefficient == 1 &&
-         llvm::all_of(terms.front().getAtoms(), llvm::IsaPred<StringAttr>);
+  if (terms.size() != 1 || terms.front().coefficient < 1 ||
+      !llvm::all_of(terms.front().getAtoms(), llvm::IsaPred<StringAttr>))
+    return std::nullopt;
+  return Rows{dim, terms.front().coefficient, divideExactly(size, terms.front().coefficient)};
 }
 
-/// Returns the row dimensions that share what `schedule` reads along the vector dimension and that may have a single
-/// point. The operand is a constant read from memory, or a computed tensor that is copied for many rows or read in
-/// partial cache lines.
-SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, const NestSchedule &schedule,
-                             const Machine &machine) {
+/// Returns the row dimensions that share what `schedule` reads along the vector dimension and that may have the points
+/// of a single row. The operand is a constant read from memory, or a computed tensor that is copied for many rows or
+/// read in partial cache lines.
+SmallVector<Rows> rowsOf(const TaskProgram &program, const LoopNest &nest, const NestSchedule &schedule,
+                         const Machine &machine) {
   if (!nest.hasReduction() || !schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction)
     return {};
   SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
   if (loads.size() < 2)
     return {};
-  SmallVector<unsigned> dims;
+  SmallVector<Rows> all;
   for (NodeId id : loads) {
     const Node &node = nest.nodes[id];
     if (!node.address.dependsOn(*schedule.vectorDim))
@@ -56,17 +65,21 @@ SmallVector<unsigned> rowsOf(const TaskProgram &program, const LoopNest &nest, c
       unsigned dim = number;
       if (dimension.reduction || node.address.dependsOn(dim))
         continue;
-      if (dimension.extent.isKnown())
+      if (dimension.extent.isKnown()) {
         others *= dimension.extent;
-      else if (!mayBeOne(dimension.extent))
+        continue;
+      }
+      std::optional<Rows> rows = divideRows(dim, dimension.extent);
+      if (!rows)
         return {};
-      else if (!llvm::is_contained(dims, dim))
-        dims.push_back(dim);
+      others *= rows->points;
+      if (llvm::none_of(all, [&](const Rows &known) { return known.dim == dim; }))
+        all.push_back(*rows);
     }
     if (others > (isConstant ? 1 : mostHeads))
       return {};
   }
-  return dims;
+  return all;
 }
 
 /// Returns the size of the innermost loop over the vector dimension.
@@ -114,12 +127,12 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
   return true;
 }
 
-/// Returns the default schedule of `nest` with `count` points in each of `rows`.
-NestSchedule scheduleRows(const TaskProgram &program, const LoopNest &nest, ArrayRef<unsigned> rows, int64_t count,
+/// Returns the default schedule of `nest` with `count` of each of `rows`.
+NestSchedule scheduleRows(const TaskProgram &program, const LoopNest &nest, ArrayRef<Rows> rows, int64_t count,
                           const Machine &machine) {
   LoopNest counted = nest;
-  for (unsigned dim : rows)
-    counted.dims[dim].extent = count;
+  for (const Rows &each : rows)
+    counted.dims[each.dim].extent = count * each.points;
   return defaultSchedule(program, counted, /*rowDims=*/0, machine);
 }
 
@@ -129,19 +142,19 @@ bool readsInPlace(const LoopNest &nest, const NestSchedule &schedule) {
 }
 
 /// Returns the greatest number of rows for which the rules read the operands of `nest` in place.
-int64_t mostInPlace(const TaskProgram &program, const LoopNest &nest, unsigned row, const Machine &machine) {
+int64_t mostInPlace(const TaskProgram &program, const LoopNest &nest, const Rows &row, const Machine &machine) {
   int64_t count = 0;
   while (count < mostHeads && readsInPlace(nest, scheduleRows(program, nest, row, count + 1, machine)))
     ++count;
   return count;
 }
 
-/// Returns a schedule for a few points of `row`, all of which a block of what they share is used for before the next
+/// Returns a schedule for a few of `row`, all of which a block of what they share is used for before the next
 /// one. The remainder of a block along each dimension has code for each power of two, so blocks are small.
-NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, unsigned row, const Machine &machine) {
+NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, const Rows &row, const Machine &machine) {
   NestSchedule few = scheduleRows(program, nest, row, rowsOfBlock, machine);
-  auto *rows = llvm::find_if(few.loops, [&](const Loop &loop) { return loop.dim == row; });
-  Loop moved{row, rowsOfBlock};
+  auto *rows = llvm::find_if(few.loops, [&](const Loop &loop) { return loop.dim == row.dim; });
+  Loop moved{row.dim, rowsOfBlock * row.points};
   if (rows != few.loops.end()) {
     few.parallelLoops -= rows - few.loops.begin() < few.parallelEnd();
     moved = *rows;
@@ -159,12 +172,12 @@ NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, unsig
 void forEachWithRows(
     const TaskProgram &program, std::vector<NestSchedule> &schedules, std::vector<NestSchedule> &variant,
     const Machine &machine,
-    llvm::function_ref<void(const LoopNest &, ArrayRef<unsigned>, NestSchedule &, NestSchedule &)> choose) {
+    llvm::function_ref<void(const LoopNest &, ArrayRef<Rows>, NestSchedule &, NestSchedule &)> choose) {
   unsigned number = 0;
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
-      SmallVector<unsigned> rows =
-          group.rowDims > 0 ? SmallVector<unsigned>() : rowsOf(program, nest, schedules[number], machine);
+      SmallVector<Rows> rows =
+          group.rowDims > 0 ? SmallVector<Rows>() : rowsOf(program, nest, schedules[number], machine);
       if (!rows.empty())
         choose(nest, rows, schedules[number], variant[number]);
       ++number;
@@ -177,13 +190,13 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
   llvm::SmallSetVector<DimExprAttr, 2> sizes;
   std::vector<NestSchedule> single = schedules;
   forEachWithRows(program, schedules, single, machine,
-                  [&](const LoopNest &nest, ArrayRef<unsigned> rows, NestSchedule &all, NestSchedule &one) {
+                  [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &one) {
                     NestSchedule found = scheduleRows(program, nest, rows, 1, machine);
                     if (!shareLayout(program, nest, all, found))
                       return;
                     one = std::move(found);
-                    for (unsigned dim : rows)
-                      sizes.insert(nest.dims[dim].extent.getExpression());
+                    for (const Rows &each : rows)
+                      sizes.insert(each.count.getExpression());
                   });
   if (sizes.empty())
     return std::nullopt;
@@ -197,13 +210,13 @@ std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector
   RowsVariant few{{}, 2, mostHeads, schedules};
   bool isOneSize = true;
   forEachWithRows(program, schedules, few.schedules, machine,
-                  [&](const LoopNest &nest, ArrayRef<unsigned> rows, NestSchedule &all, NestSchedule &own) {
+                  [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &own) {
                     if (readsInPlace(nest, all) || rows.size() != 1)
                       return;
                     int64_t most = mostInPlace(program, nest, rows.front(), machine);
                     if (most < few.least)
                       return;
-                    DimExprAttr size = nest.dims[rows.front()].extent.getExpression();
+                    DimExprAttr size = rows.front().count.getExpression();
                     isOneSize &= few.sizes.empty() || few.sizes.front() == size;
                     few.sizes = {size};
                     few.most = std::min(few.most, most);

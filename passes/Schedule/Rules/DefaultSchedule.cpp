@@ -9,6 +9,7 @@
 #include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 #include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
+#include "passes/Schedule/Rules/RowStream.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -134,6 +135,8 @@ private:
   }
 
   void scheduleReduction() {
+    if (std::optional<RowStream> stream = findRowStream(nest, rowDims, schedule, machine))
+      return scheduleStream(*stream);
     llvm::SmallVector<Loop> spatial;
     RegisterTile tile = chooseBlock(spatial);
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
@@ -172,6 +175,16 @@ private:
         schedule.repeatedLoops = 1;
     }
     schedule.loops.insert(schedule.loops.begin(), spatial.begin(), spatial.end());
+  }
+
+  /// A block has one row of the stream and all points that multiply it.
+  void scheduleStream(const RowStream &stream) {
+    for (unsigned dim : scalarDims(nest, rowDims, schedule)) {
+      if (dim == stream.rows && stream.rowsPerPiece > 1)
+        schedule.loops.push_back({dim, stream.rowsPerPiece});
+      schedule.loops.push_back({dim, dim == stream.shared ? int64_t(nest.dims[dim].extent) : 1});
+    }
+    schedule.loops.push_back({*schedule.vectorDim, stream.vectors * schedule.lanes});
   }
 
   /// Sets the number of vectors in the innermost loop: each has an accumulator per point, enough in total to hide the

@@ -14,6 +14,11 @@ func.func @main(%x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>, %k: tensor<?x25
   return %y, %z : tensor<?x70xf32, #onnx.dims<["rows", ""]>>, tensor<?x?xf32, #onnx.dims<["rows", "past"]>>
 }
 
+func.func @grouped(%x: tensor<?x256xf32, #onnx.dims<["3*rows", ""]>>, %k: tensor<?x256xf32, #onnx.dims<["past", ""]>>) -> tensor<?x?xf32, #onnx.dims<["3*rows", "past"]>> {
+  %y = task.call @heads(%x, %k) : (tensor<?x256xf32, #onnx.dims<["3*rows", ""]>>, tensor<?x256xf32, #onnx.dims<["past", ""]>>) -> tensor<?x?xf32, #onnx.dims<["3*rows", "past"]>>
+  return %y : tensor<?x?xf32, #onnx.dims<["3*rows", "past"]>>
+}
+
 // Both read one layout, the single row as many blocks of it at once as there are registers for.
 // CHECK-LABEL: task.def @constants(
 //  CHECK-SAME: #schedule.pack<nest = 0, buffer = 1, width = 24>, #schedule.prefetch<nest = 0, buffer = 1>
@@ -57,8 +62,8 @@ task.def @constants(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}
   task.return %y : tensor<?x70xf32>
 }
 
-// Keys are copied for many queries, and read where they are for one and for as few as the rules say. A block of keys is used
-// for all of these, two at a time.
+// Keys are copied for many queries, and read where they are for one and for as few as the rules say. A key is used for all of
+// these, two at a time.
 // CHECK-LABEL: task.def @keys(
 //  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>
 // CHECK-LABEL: task.def @keys.v1(
@@ -69,10 +74,38 @@ task.def @constants(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}
 // CHECK-LABEL: task.def @keys.v2(
 //  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 2, 7]
 //   CHECK-NOT: pack
-//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.tile<nest = 0, dim = 0, size = 2>
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>, #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.tile<nest = 0, dim = 0, size = 2>
 //  CHECK-SAME: variant_of = @keys
 task.def @keys(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %k: tensor<?x256xf32> {task.dims = #onnx.dims<["past", ""]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["rows", "past"]>}) {
   %rows = task.size "rows"
+  %past = task.size "past"
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty(%rows, %past) : tensor<?x?xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = linalg.generic {indexing_maps = [#a, #t, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<?x256xf32>, tensor<?x256xf32>) outs(%init : tensor<?x?xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  task.return %y : tensor<?x?xf32>
+}
+
+// Three heads share keys: a single row is three points, and a few rows are a multiple of them.
+// CHECK-LABEL: task.def @heads(
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 1, lanes = 8>, #schedule.pack<nest = 0, buffer = 1>
+// CHECK-LABEL: task.def @heads.v1(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 1, 1]
+//   CHECK-NOT: pack
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 8>, #schedule.tile<nest = 0, dim = 0, size = 3>
+//  CHECK-SAME: variant_of = @heads
+// CHECK-LABEL: task.def @heads.v2(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 2, 2]
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 6>
+//  CHECK-SAME: variant_of = @heads
+task.def @heads(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["3*rows", ""]>}, %k: tensor<?x256xf32> {task.dims = #onnx.dims<["past", ""]>}) -> (tensor<?x?xf32> {task.dims = #onnx.dims<["3*rows", "past"]>}) {
+  %rows = task.size "3*rows"
   %past = task.size "past"
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty(%rows, %past) : tensor<?x?xf32>
