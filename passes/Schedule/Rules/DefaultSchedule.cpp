@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <map>
 
 namespace cameo::schedule {
@@ -32,6 +33,8 @@ constexpr int64_t chainsOfSums = 4;
 constexpr double readingShare = 32;
 /// The place of a piece of several parallel loops is found by divisions, which take a part of this time.
 constexpr double shortPieceCycles = 100;
+/// The time of a piece in which that no longer matters.
+constexpr double longPieceCycles = 1000;
 /// Describes the nests that share the parallel range of one nest.
 struct Beside {
   double cycles = 0; ///< of the others
@@ -380,8 +383,10 @@ private:
   /// place by division. The loop has as many iterations as threads need.
   std::optional<Loop> chooseRun(const Loop &loop, int64_t pieces) const {
     const Size &extent = nest.dims[loop.dim].extent;
-    if (pieces == 1 || !nest.hasKnownSizes() || storesConstants(nest))
+    if (pieces == 1 || storesConstants(nest))
       return std::nullopt;
+    if (!nest.hasKnownSizes())
+      return chooseCountedRun(loop, pieces);
     int64_t wanted = llvm::divideCeil(machine.enoughPieces(), pieces), count = llvm::divideCeil(extent, loop.size);
     if (count <= 2 * wanted ||
         cyclesOf(program, nest, machine) >= shortPieceCycles * static_cast<double>(pieces * count))
@@ -390,6 +395,15 @@ private:
       if (count % parts == 0)
         return Loop{loop.dim, count / parts * loop.size};
     return Loop{loop.dim, int64_t(llvm::divideCeil(count, wanted)) * loop.size};
+  }
+
+  /// Returns the same where sizes are dynamic: as many iterations as take longer than their place.
+  std::optional<Loop> chooseCountedRun(const Loop &loop, int64_t pieces) const {
+    int64_t count = llvm::divideCeil(nest.dims[loop.dim].extent, loop.size);
+    double cycles = cyclesOf(program, nest, machine) / static_cast<double>(pieces * count);
+    if (isVector(loop.dim) && !nest.hasReduction() && cycles < shortPieceCycles)
+      return Loop{loop.dim, loop.size * int64_t(llvm::PowerOf2Ceil(uint64_t(std::ceil(longPieceCycles / cycles))))};
+    return std::nullopt;
   }
 
   const TaskProgram &program;

@@ -72,8 +72,7 @@ std::optional<RowStream> findRowStream(const LoopNest &nest, unsigned rowDims, c
                                        const Machine &machine) {
   llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
   bool isAlongSum = schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !schedule.dotDim;
-  if (rowDims > 0 || !isAlongSum || !schedule.packedBuffers.empty() || loads.size() != 2 ||
-      nest.reductions.size() != 1)
+  if (rowDims > 0 || !isAlongSum || !schedule.packedBuffers.empty() || loads.size() != 2 || nest.reductions.size() != 1)
     return std::nullopt;
   const Node &first = nest.nodes[loads[0]], &second = nest.nodes[loads[1]];
   if (std::optional<RowStream> stream = streamOf(nest, schedule, first, second, machine))
