@@ -1,5 +1,7 @@
 #include "passes/Schedule/Emission/Cpu/DividePosition.h"
 
+#include "passes/Schedule/Nests/FlattenedRows.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,12 +14,23 @@ bool isDividedInside(const NestSchedule &schedule, unsigned level) {
                       [&](const Loop &loop) { return loop.dim == schedule.loops[level].dim; });
 }
 
-/// Returns the size of the pieces for the remainder of pieces of `size`. Along the vector dimension it is one masked
-/// piece (0), along reductions single points, elsewhere powers of two up to half of the size, each with its own code.
+/// Returns the size of the pieces for the remainder of pieces of `size`. Along the vector dimension they are masked
+/// (0), along reductions single points, elsewhere powers of two up to half of the size, each with its own code.
 static int64_t nextSize(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop, int64_t size) {
   if (loop.dim == schedule.vectorDim || size == 1)
     return 0;
   return nest.dims[loop.dim].reduction ? 1 : llvm::PowerOf2Ceil(size) / 2;
+}
+
+/// Returns the size of the smallest masked pieces for what remains along the vector dimension: a vector, so that short
+/// remainders have no empty ones. The points of a product share what is loaded for a whole block, so there it is one.
+static int64_t leastMasked(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop) {
+  bool sharesLoads = nest.hasReduction() && !nest.dims[loop.dim].reduction;
+  bool isPacked = !schedule.packedBuffers.empty() ||
+                  llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
+  if (sharesLoads || isPacked)
+    return loop.size;
+  return std::min<int64_t>(loop.size, vectorsPerPeriod(nest, loop.dim, schedule.lanes) * schedule.lanes);
 }
 
 static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
@@ -38,8 +51,19 @@ static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &
     rest.terms.push_back({taken, 1});
     rest.length = arith::SubIOp::create(builder, loc, rest.length, taken);
   }
-  if (loop.dim == schedule.vectorDim)
-    all.push_back({{rest.terms, rest.constant, loop.size, rest.length}, countWithRest(loop.size)});
+  if (loop.dim == schedule.vectorDim) {
+    int64_t least = leastMasked(nest, schedule, loop);
+    Value few = countWithRest(least), none = constant(0);
+    if (least < loop.size) {
+      // More than half of a block is one masked block, whose vectors are computed side by side.
+      Value isLong =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, rest.length, constant(loop.size / 2));
+      Value one = arith::SelectOp::create(builder, loc, isLong, constant(1), none);
+      all.push_back({{rest.terms, rest.constant, loop.size, rest.length}, one});
+      few = arith::SelectOp::create(builder, loc, isLong, none, few);
+    }
+    all.push_back({{rest.terms, rest.constant, least, rest.length}, few});
+  }
   return all;
 }
 
