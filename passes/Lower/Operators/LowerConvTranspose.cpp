@@ -2,6 +2,7 @@
 // with every stride-th tap of the filter. Each phase is computed and inserted with the stride. If these taps depend on
 // dynamic sizes, every element computes which input elements contribute.
 #include "passes/Lower/Formulas/ChannelRoles.h"
+#include "passes/Lower/Formulas/MatrixProduct.h"
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -61,6 +62,7 @@ public:
 
 private:
   bool isPatchwise() const;
+  Value factorOf(Value activation, const ChannelRoles &channels);
   Value runPatchwise();
   Value runByIndex();
   void spreadInput();
@@ -137,6 +139,12 @@ bool TransposedConv::isPatchwise() const {
   return true;
 }
 
+/// Returns `activation` in the type of the sums if products of several output channels share its elements.
+Value TransposedConv::factorOf(Value activation, const ChannelRoles &channels) {
+  return channels.getKind() == ChannelRoles::Kind::Depthwise ? activation
+                                                             : convertFactor(b, activation, computeType(element));
+}
+
 Value TransposedConv::runPatchwise() {
   unsigned rank = window.rank();
   ChannelRoles patch(b, groups, shapeOf(filter)[0], shapeOf(filter)[1] * groups, rank, channelsLast, /*extra=*/rank);
@@ -146,7 +154,7 @@ Value TransposedConv::runPatchwise() {
     spatial.append({window.input[i], window.kernel[i]});
     interleaved.append({b.dim(patch.firstSpatial() + i), b.dim(patch.firstExtra() + i)});
   }
-  Access image{patch.splitActivation(input), patch.inputIndex(b.dims(rank, patch.firstSpatial()))};
+  Access image{patch.splitActivation(factorOf(input, patch)), patch.inputIndex(b.dims(rank, patch.firstSpatial()))};
   Access weights{patch.splitFilter(filter), patch.filterIndex(b.dims(rank, patch.firstExtra()), /*transposed=*/true)};
   Value zeros = b.filled(splitShape(spatial), b.getZeroAttr(computeType(element)));
   Value sums = b.generic(patch.loops(0), {image, weights}, {{zeros, patch.outputIndex(interleaved)}},
@@ -271,6 +279,7 @@ Value TransposedConv::runPhases() {
   std::optional<Value> padded = padInput(phases, low);
   if (!padded)
     return runByIndex();
+  padded = factorOf(*padded, roles);
   int64_t count = sizeOf(IntsRef(window.strides));
   if (count == 1) {
     SmallVector<Phase> only;

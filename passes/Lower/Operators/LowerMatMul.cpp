@@ -89,7 +89,8 @@ Lowered lowerGemm(onnx::GemmOp op, Operands operands, GenericBuilder &b) {
   auto index = [&](bool isTransposed, unsigned outer, unsigned inner) {
     return isTransposed ? Exprs{b.dim(inner), b.dim(outer)} : Exprs{b.dim(outer), b.dim(inner)};
   };
-  Access left{operands[0], index(op.getTransA() != 0, 0, 2)};
+  Value first = shape.back() == 1 ? operands[0] : convertFactor(b, operands[0], computeType(element));
+  Access left{first, index(op.getTransA() != 0, 0, 2)};
   Access right{operands[1], index(op.getTransB() == 0, 1, 2)};
   Value zeros = b.filled(shape, b.getZeroAttr(computeType(element)));
   Value result = b.generic({2, 1}, {left, right}, {{zeros, b.dims(2)}}, [](ScalarBuilder &s, ValueRange x) {

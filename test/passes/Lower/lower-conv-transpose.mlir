@@ -78,3 +78,43 @@ task.def @nothing(%x: tensor<1x3x1x1xf32>, %w: tensor<3x4x2x2xf32>) -> tensor<1x
     : (tensor<1x3x1x1xf32>, tensor<3x4x2x2xf32>, none) -> tensor<1x4x0x0xf32>
   task.return %0 : tensor<1x4x0x0xf32>
 }
+
+// -----
+
+// An input of f16 is converted once for all products; filters are converted where they are multiplied.
+// CHECK-LABEL: task.def @half_patches
+//       CHECK:   %[[X:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<1x8x3xf16>) outs({{.*}} : tensor<1x8x3xf32>)
+//       CHECK:   linalg.generic {{.*}} ins(%[[X]], %arg1 : tensor<1x8x3xf32>, tensor<8x4x2xf16>)
+task.def @half_patches(%x: tensor<1x8x3xf16>, %w: tensor<8x4x2xf16>) -> tensor<1x4x6xf16> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 2>}
+    : (tensor<1x8x3xf16>, tensor<8x4x2xf16>, none) -> tensor<1x4x6xf16>
+  task.return %0 : tensor<1x4x6xf16>
+}
+
+// -----
+
+// All phases read the same conversion.
+// CHECK-LABEL: task.def @half_phases
+//       CHECK:   arith.extf
+//       CHECK:   %[[TAPS:.*]] = tensor.extract_slice
+//       CHECK:   linalg.generic {{.*}} ins(%[[X:.*]], %[[TAPS]] : tensor<1x8x5xf32>, tensor<8x4x2xf16>)
+//       CHECK:   linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<1x8x5xf32>, tensor<8x4x1xf16>)
+task.def @half_phases(%x: tensor<1x8x3xf16>, %w: tensor<8x4x3xf16>) -> tensor<1x4x7xf16> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 2>}
+    : (tensor<1x8x3xf16>, tensor<8x4x3xf16>, none) -> tensor<1x4x7xf16>
+  task.return %0 : tensor<1x4x7xf16>
+}
+
+// -----
+
+// With a channel per group no two products share an element.
+// CHECK-LABEL: task.def @half_depthwise
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<{{.*}}xf16>, tensor<{{.*}}xf16>)
+task.def @half_depthwise(%x: tensor<1x8x3xf16>, %w: tensor<8x1x2xf16>) -> tensor<1x8x6xf16> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 2>, group = 8 : i64}
+    : (tensor<1x8x3xf16>, tensor<8x1x2xf16>, none) -> tensor<1x8x6xf16>
+  task.return %0 : tensor<1x8x6xf16>
+}

@@ -65,6 +65,29 @@ task.def @half(%a: tensor<4x5xf16>, %b: tensor<5x6xf16>) -> tensor<4x6xf16> {
 
 // -----
 
+// So it is in Gemm.
+// CHECK-LABEL: task.def @half_gemm
+//       CHECK:   %[[LEFT:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4x5xf16>) outs({{.*}} : tensor<4x5xf32>)
+//       CHECK:   linalg.generic {{.*}} ins(%[[LEFT]], %arg1 : tensor<4x5xf32>, tensor<5x6xf16>) outs({{.*}} : tensor<4x6xf32>)
+task.def @half_gemm(%a: tensor<4x5xf16>, %b: tensor<5x6xf16>) -> tensor<4x6xf16> {
+  %none = onnx.None
+  %0 = onnx.Gemm %a, %b, %none : (tensor<4x5xf16>, tensor<5x6xf16>, none) -> tensor<4x6xf16>
+  task.return %0 : tensor<4x6xf16>
+}
+
+// -----
+
+// With one column each element is multiplied once.
+// CHECK-LABEL: task.def @half_column
+//       CHECK:   linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<4x5xf16>, tensor<5x1xf16>) outs({{.*}} : tensor<4x1xf32>)
+task.def @half_column(%a: tensor<4x5xf16>, %b: tensor<5x1xf16>) -> tensor<4x1xf16> {
+  %none = onnx.None
+  %0 = onnx.Gemm %a, %b, %none : (tensor<4x5xf16>, tensor<5x1xf16>, none) -> tensor<4x1xf16>
+  task.return %0 : tensor<4x1xf16>
+}
+
+// -----
+
 // Elimination, one column after the other, beyond what minors are worth.
 // CHECK-LABEL: task.def @determinant
 // CHECK: scf.for {{.*}} iter_args
