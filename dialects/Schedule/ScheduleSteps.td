@@ -114,7 +114,7 @@ def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
     dilation of the convolution form a phase, which has its own tiles. Blocks of at most `rows` x `columns` tiles of one phase go
     through all nests before the next block; if a block is the whole plane, the nests are dispatched one after the other. Other
     steps number the nests after all replacements; `winograd` and `fuse` steps number them before.
-    The transformed filter is fourfold or 1.8-fold as large. It is computed when the model is compiled; with `channels` and
+    The transformed filter has 4 or 1.8 times the elements, in f32. It is computed when the model is compiled; with `channels` and
     `depth`, which require the whole plane, it is computed at run time, for that many outputs and inputs at a time, in memory of
     the thread.
     Examples: `#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 14>`,

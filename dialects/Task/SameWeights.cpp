@@ -83,6 +83,10 @@ PackingAttr simplifyPacking(PackingAttr packing) {
   return PackingAttr::get(packing.getContext(), packing.getElements(), nests);
 }
 
+Type storedElementType(Type type, PackingAttr packing) {
+  return packing && packing.hasMatrices() ? Float32Type::get(type.getContext()) : type;
+}
+
 ElementsAttr storedConstant(ElementsAttr constant) {
   return onnx::getTransposedConstant(constant) ? ElementsAttr(onnx::getResource(constant)) : constant;
 }
@@ -154,6 +158,9 @@ uint64_t hashSample(const Weight &weight) {
 
 bool isSame(const Weight &a, const Weight &b) {
   if (a.bytes != b.bytes || a.packing != b.packing || a.constant.getNumElements() != b.constant.getNumElements())
+    return false;
+  // Equal bytes of f16 and bf16 are other numbers.
+  if (a.packing && a.packing.hasMatrices() && a.constant.getElementType() != b.constant.getElementType())
     return false;
   // Equal contents are usually one attribute, whose bytes need not be compared.
   if (a.constant == b.constant)

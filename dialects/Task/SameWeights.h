@@ -10,6 +10,10 @@ namespace cameo::task {
 /// there is a single block. Null stays null.
 PackingAttr simplifyPacking(PackingAttr packing);
 
+/// Returns the type of the elements that are stored in the layout `packing`, which may be null, of a constant of
+/// `type`.
+mlir::Type storedElementType(mlir::Type type, PackingAttr packing);
+
 /// Returns the layout of the elements of `constant` as they are stored: `packing`, or row-major order if it is null, of
 /// a transposed constant is a layout of its resource. Returns null if the elements are stored in row-major order, or
 /// there is no such layout.

@@ -102,6 +102,9 @@ static bool holdsTensor(MemRefType buffer, Type type) {
           getElementBytes(tensor.getElementType()) == getElementBytes(buffer.getElementType()));
 }
 
+/// Whether a packing with matrices applies to elements of `type`.
+static bool canTransform(Type type) { return type.isF16() || type.isBF16() || type.isF32(); }
+
 /// call_c4, call_c5, call_c7: verifies the constant that is stored in a new layout.
 static LogicalResult verifyPacking(CallOp call, unsigned input, PackingAttr packing) {
   Operation *constant = call.getInputs()[input].getDefiningOp();
@@ -112,9 +115,9 @@ static LogicalResult verifyPacking(CallOp call, unsigned input, PackingAttr pack
   if (packing.getSourceElements() > elements)
     return call.emitOpError("expected a packing that reads at most ")
            << elements << " elements of input #" << input << ", got " << packing.getSourceElements();
-  if (packing.hasMatrices() && !cast<ShapedType>(call.getInputs()[input].getType()).getElementType().isF32())
+  if (packing.hasMatrices() && !canTransform(cast<ShapedType>(call.getInputs()[input].getType()).getElementType()))
     return call.emitOpError("expected input #")
-           << input << " to have elements of type f32, because its packing has matrices";
+           << input << " to have elements of type f16, bf16 or f32, because its packing has matrices";
   return success();
 }
 
@@ -351,14 +354,14 @@ LogicalResult WeightOp::verify() {
     return emitOpError("expected numbers, got ") << getValue().getElementType();
   std::optional<PackingAttr> packing = getPacking();
   int64_t elements = packing ? packing->getElements() : getValue().getNumElements();
-  int64_t bytes = elements * getElementBytes(getValue().getElementType());
+  Type element = getValue().getElementType();
+  int64_t bytes = elements * getElementBytes(storedElementType(element, packing.value_or(PackingAttr())));
   if (getBytes() != static_cast<uint64_t>(bytes))
     return emitOpError("expected ") << bytes << " bytes, got " << getBytes();
   if (packing && packing->getSourceElements() > getValue().getNumElements())
     return emitOpError("expected a packing that reads at most ")
            << getValue().getNumElements() << " elements, got " << packing->getSourceElements();
-  if (packing && packing->hasMatrices() && !getValue().getElementType().isF32())
-    return emitOpError("expected elements of type f32 for a packing with matrices, got ")
-           << getValue().getElementType();
+  if (packing && packing->hasMatrices() && !canTransform(element)) // weight_c4
+    return emitOpError("expected elements of type f16, bf16 or f32 for a packing with matrices, got ") << element;
   return success();
 }

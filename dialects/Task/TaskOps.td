@@ -22,7 +22,7 @@ def Task_PackingAttr : AttrDef<Task_Dialect, "Packing"> {
     numbers with one row per index along that dimension (packing_c5). All rows have the same length (packing_c6), each
     dimension has at most one matrix (packing_c7), and the denominator is positive (packing_c8). Each stored element is
     the product of a row of the matrix and as many logical elements, which are the dimension's source stride apart,
-    computed in double. The elements are of type f32 (call_c7).
+    computed in double. The constant is of type f16, bf16 or f32 (call_c7), and all elements that are stored are f32.
 
     `nests` is stored flat: target, source, rank, sizes and strides of one nest, the number of its matrices, and
     dimension, columns, denominator and entries of each matrix; then the next nest.
@@ -119,8 +119,8 @@ def Task_CallOp : Task_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpI
   let description = [{
     The callee is a `task.def` (call_c1) of these types, regardless of the names of dimensions (call_c2). In buffer form
     it has as many buffers, each of the size of its tensor (call_c3). An input with `task.packing` is a constant
-    (call_c4) that has all elements which the packing reads (call_c5), of type f32 if the packing has matrices
-    (call_c7). `task.inplace` is the number of a result (call_c6).
+    (call_c4) that has all elements which the packing reads (call_c5), of type f16, bf16 or f32 if the packing has
+    matrices (call_c7). `task.inplace` is the number of a result (call_c6).
 
     Example: `%y = task.call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>`
   }];
@@ -382,7 +382,7 @@ def Task_WeightOp : Task_Op<"weight"> {
   let summary = "A constant with its offset in the weights section";
   let description = [{
     `offset` is a multiple of 64 (weight_c1). `bytes` is the size of the constant, or of its packing (weight_c2), which
-    does not read beyond the end of the constant (weight_c3) and has matrices only for f32 (weight_c4).
+    does not read beyond the end of the constant (weight_c3) and has matrices only for f16, bf16 and f32 (weight_c4).
 
     Example: `task.weight {value = dense<1.0> : tensor<4xf32>, offset = 64 : i64, bytes = 16 : i64}`
   }];

@@ -13,8 +13,8 @@ int64_t WeightPlaces::offsetOf(ElementsAttr constant, task::PackingAttr packing)
   if (!added)
     return places[it->second].offset;
   int64_t elements = packing ? packing.getElements() : constant.getNumElements();
-  task::Weight weight =
-      task::makeWeight(constant, packing, elements * task::getElementBytes(constant.getElementType()));
+  Type stored = task::storedElementType(constant.getElementType(), packing);
+  task::Weight weight = task::makeWeight(constant, packing, elements * task::getElementBytes(stored));
   SmallVector<unsigned, 1> &candidates = similar[task::hashSample(weight)];
   for (unsigned candidate : candidates)
     if (task::isSame(weights[candidate], weight)) {

@@ -58,6 +58,7 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
   ConstantElements elements;
   elements.elementBytes = task::getElementBytes(weight.getValue().getElementType());
   std::vector<char> unpacked;
+  std::vector<float> widened;
   std::optional<onnx::TransposedConstant> transposed = onnx::getTransposedConstant(weight.getValue());
   if (transposed && !weight.getPacking())
     return writeSlices(*transposed, elements.elementBytes, write);
@@ -65,6 +66,12 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
     elements.bytes = transposed->bytes;
     elements.order = transposed->read;
     elements.order->collapse();
+  } else if (weight.getPacking() && weight.getPacking()->hasMatrices() && elements.elementBytes == 2) {
+    std::optional<SmallVector<double>> numbers = onnx::getConstantFloats(weight.getValue());
+    assert(numbers && "weights stay in memory until they are written");
+    widened.assign(numbers->begin(), numbers->end());
+    elements.elementBytes = sizeof(float);
+    elements.bytes = ArrayRef(reinterpret_cast<const char *>(widened.data()), widened.size() * sizeof(float));
   } else if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue())) {
     elements.bytes = *raw;
   } else {

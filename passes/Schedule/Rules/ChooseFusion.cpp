@@ -6,6 +6,7 @@
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
+#include "passes/Schedule/Rules/InlineConversions.h"
 #include "passes/Schedule/Rules/NestCost.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -434,6 +435,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
   if (mostScratch != TaskLimits().scratchBytes)
     mostScratch -= winogradUse(program, replacements, machine).scratchBytes;
   llvm::append_range(replacements, chooseFusion(program, convolutions, machine, mostScratch));
+  llvm::append_range(replacements, inlineConversions(program, replacements));
   llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
   return replacements;
 }

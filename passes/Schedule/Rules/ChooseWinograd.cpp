@@ -30,7 +30,7 @@ class WinogradCost {
 public:
   WinogradCost(const TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
       : machine(machine), plane(tilesOf(nest, roles, 1)), depth(nest.dims[roles.depth].extent),
-        channels(nest.dims[roles.channels].extent) {
+        channels(nest.dims[roles.channels].extent), weightBytes(bytesOf(nest.nodes[roles.filter].type)) {
     for (int64_t count : plane.images)
       images *= count;
     NestSchedule direct;
@@ -44,7 +44,7 @@ public:
     double cycles = productCycles(products);
     if (share)
       cycles *= static_cast<double>(channels) / static_cast<double>(lanes()) / vectors(channels) / *share;
-    return together(cycles, filterCycles(3, /*passes=*/1));
+    return together(cycles, filterCycles(ownFilterBytes(), /*passes=*/1));
   }
 
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
@@ -111,18 +111,18 @@ public:
     double transform = tiles * size * size * (vectors(depth) + vectors(channels)) * transformCycles;
     double products = productCycles(tiles * size * size * depth), elements = static_cast<double>(size * size * depth);
     if (step.channels == 0)
-      return together(products, filterCycles(size, passes)) + transform + dataCycles;
+      return together(products, filterCycles(transformedBytes(size), passes)) + transform + dataCycles;
     // Every part of the outputs reads the whole transformed input.
     double filter = elements * vectors(channels) * filterTransformCycles, inputs = 4 * tiles * elements;
     double reading =
         inputs * static_cast<double>(channels) / static_cast<double>(step.channels) / bytesPerCycle(inputs);
-    return together(together(products + filter, reading), filterCycles(3, /*passes=*/1)) + transform + dataCycles;
+    return together(together(products + filter, reading), filterCycles(ownFilterBytes(), /*passes=*/1)) + transform +
+           dataCycles;
   }
 
   /// Returns the bytes by which a filter transformed at compile time exceeds the model's own.
   int64_t filterBytes(const WinogradStep &step) const {
-    int64_t size = step.outputs + 2;
-    return step.channels > 0 ? 0 : 4 * (size * size - 9) * depth * channels;
+    return step.channels > 0 ? 0 : transformedBytes(step.outputs + 2) - ownFilterBytes();
   }
 
   bool isStoredForFewTiles(const WinogradStep &step) const {
@@ -142,10 +142,13 @@ private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
   double productCycles(double products) const { return products * vectors(channels) / machine.multiplyAdds; }
-  /// Returns the cycles for reading a filter of `size` by `size` `passes` times. The first time it comes from memory,
+  int64_t ownFilterBytes() const { return weightBytes * 9 * depth * channels; }
+  /// Returns the bytes of a filter that was transformed at compile time to `size` by `size` numbers of f32.
+  int64_t transformedBytes(int64_t size) const { return 4 * size * size * depth * channels; }
+  /// Returns the cycles for reading a filter of `size` bytes `passes` times. The first time it comes from memory,
   /// because other layers have used the cache since.
   double filterCycles(int64_t size, double passes) const {
-    double bytes = 4.0 * size * size * depth * channels;
+    double bytes = static_cast<double>(size);
     return bytes / machine.memoryBytesPerCycle + (passes - 1) * bytes / bytesPerCycle(bytes);
   }
   double bytesPerCycle(double bytes) const {
@@ -167,7 +170,7 @@ private:
 
   const Machine &machine;
   TiledPlane plane;
-  int64_t images = 1, depth, channels;
+  int64_t images = 1, depth, channels, weightBytes;
   std::optional<double> share; ///< the efficiency of the convolution itself, if its lanes are steps of the reduction
                                ///< and its vectors are full
 };

@@ -372,8 +372,8 @@ task.weight {value = dense<1.0> : tensor<2xf32>, offset = 0 : i64, bytes = 4 : i
 // -----
 
 // weight_c4
-// expected-error @below {{expected elements of type f32 for a packing with matrices, got 'f64'}}
-task.weight {value = dense<1.0> : tensor<2xf64>, offset = 0 : i64, bytes = 8 : i64,
+// expected-error @below {{expected elements of type f16, bf16 or f32 for a packing with matrices, got 'f64'}}
+task.weight {value = dense<1.0> : tensor<2xf64>, offset = 0 : i64, bytes = 4 : i64,
              packing = #task.packing<elements = 1, nests = [[0, 0, [1], [1], [1], [0, 1, [1, 1]]]]>}
 
 // -----
@@ -383,7 +383,7 @@ task.def @read(%x: memref<1xi32> {task.packing = #task.packing<elements = 1, nes
 }
 func.func @call_c7_matrix_of_integers() {
   %x = arith.constant dense<0> : tensor<2xi32>
-  // expected-error @below {{expected input #0 to have elements of type f32, because its packing has matrices}}
+  // expected-error @below {{expected input #0 to have elements of type f16, bf16 or f32, because its packing has matrices}}
   task.call @read(%x) : (tensor<2xi32>) -> ()
   return
 }

@@ -3,7 +3,7 @@
 
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed at
+In float32, float16 and bfloat16. Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed at
 run time, residuals, also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
@@ -40,19 +40,25 @@ SHAPES = [
 ]
 
 
-def make_model(path, shape):
+# The largest difference between two numbers of the output, relative to its largest magnitude: for 16 bits one unit in the last place, as both sides
+# round sums of float32.
+TYPES = {TensorProto.FLOAT: 1e-5, TensorProto.FLOAT16: 2.0**-10, TensorProto.BFLOAT16: 2.0**-7}
+
+
+def make_model(path, shape, kind):
     images, depth, channels, rows, columns, padding, epilogue, dilations = shape
     random = np.random.default_rng(1)
     weights = random.standard_normal((channels, depth, 3, 3)) * np.sqrt(2 / (9 * depth))
-    constants = {"w": weights.astype(np.float32), "b": random.standard_normal(channels).astype(np.float32)}
-    nodes = [helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=[padding] * 4, dilations=dilations)]
+    constants = {"weights": weights.astype(np.float32), "biases": random.standard_normal(channels).astype(np.float32)}
+    nodes = [helper.make_node("Cast", [name], [name[0]], to=kind) for name in constants]
+    nodes += [helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=[padding] * 4, dilations=dilations)]
     if epilogue:
         nodes += [helper.make_node("Add", ["c", "x"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
     else:
         nodes.append(helper.make_node("Neg", ["c"], ["y"]))
     height, width = (size + 2 * padding - 2 * dilation for size, dilation in zip((rows, columns), dilations))
-    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, depth, rows, columns])],
-               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, channels, height, width])], constants)
+    save_model(path, nodes, [helper.make_tensor_value_info("x", kind, [images, depth, rows, columns])],
+               [helper.make_tensor_value_info("y", kind, [images, channels, height, width])], constants, opset=22)
 
 
 def make_block(path):
@@ -72,12 +78,13 @@ def cases(tools, work):
         yield f"block {mode}", (build(tools, model, library, f"--winograd={mode}", "--threads=2") or
                                 verify(tools, model, library, "--threads=2"))
     for number, shape in enumerate(SHAPES):
-        make_model(model, shape)
-        for processor in processors() if number % 3 == 0 else ["native"]:
-            for mode in ("f2", "f4"):
-                yield f"{shape} {mode} {processor}", (
-                    build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2") or
-                    verify(tools, model, library, "--threads=2"))
+        for kind in (TensorProto.FLOAT, (TensorProto.FLOAT16, TensorProto.BFLOAT16)[number % 2]):
+            make_model(model, shape, kind)
+            for processor in processors() if number % 3 == 0 else ["native"]:
+                for mode in ("f2", "f4"):
+                    yield f"{shape} {TensorProto.DataType.Name(kind)} {mode} {processor}", (
+                        build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2") or
+                        verify(tools, model, library, "--threads=2", f"--rtol={TYPES[kind]}"))
 
 
 if __name__ == "__main__":

@@ -44,14 +44,40 @@ private:
     const Node &product = nest.nodes[update.operands[isAccumulator(update.operands[0]) ? 1 : 0]];
     if (product.kind != Node::Kind::Apply || !isa<arith::MulFOp>(product.op))
       return "a sum whose terms are not products";
-    for (NodeId id : product.operands)
-      if (nest.nodes[id].kind != Node::Kind::Load)
-        return "a product of computed values";
-    found.input = product.operands[0];
-    found.filter = product.operands[1];
+    std::optional<NodeId> left = loadOf(product.operands[0]), right = loadOf(product.operands[1]);
+    if (!left || !right)
+      return "a product of computed values";
+    bool isRight = isConstant(*right);
+    found.input = isRight ? *left : *right;
+    found.filter = isRight ? *right : *left;
+    found.inputFactor = product.operands[isRight ? 0 : 1];
+    found.filterFactor = product.operands[isRight ? 1 : 0];
     if (!isConstant(found.filter))
-      std::swap(found.input, found.filter);
-    return isConstant(found.filter) ? nullptr : "a filter that is not constant";
+      return "a filter that is not constant";
+    return found.filter == found.filterFactor || isReadOnce(nest.nodes[found.filter].buffer)
+               ? nullptr
+               : "a 16-bit filter that others read, too";
+  }
+
+  /// Returns the load of a factor: itself, or what it converts to f32.
+  std::optional<NodeId> loadOf(NodeId factor) const {
+    const Node &node = nest.nodes[factor];
+    if (node.kind == Node::Kind::Load)
+      return factor;
+    bool widens = node.kind == Node::Kind::Apply && isa<arith::ExtFOp>(node.op) &&
+                  nest.nodes[node.operands[0]].kind == Node::Kind::Load;
+    return widens ? std::optional(node.operands[0]) : std::nullopt;
+  }
+
+  /// Whether the program has a single load from `buffer`. A constant is packed with elements of one type.
+  bool isReadOnce(unsigned buffer) const {
+    int64_t reads = 0;
+    for (const NestGroup &group : program.groups)
+      for (const LoopNest &other : group.nests)
+        reads += llvm::count_if(other.nodes, [&](const Node &node) {
+          return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == buffer;
+        });
+    return reads == 1;
   }
 
   bool isConstant(NodeId id) const { return program.buffers[nest.nodes[id].buffer].packable; }

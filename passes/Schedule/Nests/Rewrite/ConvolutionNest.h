@@ -15,7 +15,8 @@ struct ConvolutionNest {
   unsigned filterRows, filterColumns, depth; ///< reductions
   int64_t rowDilation, columnDilation;       ///< distance in rows and columns between the inputs of neighbouring
                                              ///< weights
-  NodeId input, filter;
+  NodeId input, filter;                      ///< the loads
+  NodeId inputFactor, filterFactor;          ///< the factors of the product: the loads, or their conversions to f32
 };
 
 /// Matches `nest`. The error says why it is not such a convolution.

@@ -44,8 +44,7 @@ LoopNest WinogradStages::transformFilter() const {
     for (int64_t column = 0; column < 3; ++column) {
       dims[roles.filterRows].constant = row;
       dims[roles.filterColumns].constant = column;
-      weights.push_back(addNode(
-          stage, loadFrom(nest.nodes[roles.filter].buffer, substitute(nest.nodes[roles.filter].address, dims))));
+      weights.push_back(cloneInto(stage, roles.filterFactor, dims));
     }
   for (auto [element, value] : llvm::enumerate(transformTile(stage, exactFilterMatrix(), weights))) {
     LinearForm address(count);

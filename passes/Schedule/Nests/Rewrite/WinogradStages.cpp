@@ -12,13 +12,12 @@ namespace cameo::schedule {
 WinogradStages::WinogradStages(TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles,
                                const WinogradStep &step)
     : program(program), nest(nest), roles(roles), step(step), transform(*winogradTransform(step.outputs)),
-      size(step.outputs + 2), inputChannels(nest.dims[roles.depth].extent),
-      outputChannels(nest.dims[roles.channels].extent) {
+      type(nest.nodes[nest.reductions.front().update].type), size(step.outputs + 2),
+      inputChannels(nest.dims[roles.depth].extent), outputChannels(nest.dims[roles.channels].extent) {
   makeOperations();
 }
 
 void WinogradStages::makeOperations() {
-  Type type = nest.nodes[nest.reductions.front().update].type;
   OpBuilder builder = program.operationBuilder(type.getContext());
   Value left = program.operations->addArgument(type, nest.loc), right = program.operations->addArgument(type, nest.loc);
   ops.add = arith::AddFOp::create(builder, nest.loc, left, right);
@@ -34,7 +33,7 @@ void WinogradStages::makeOperations() {
 /// because elements at a power of two apart would map to the same cache sets.
 WinogradStages::Tiles WinogradStages::addBuffer(int64_t count, bool perRow) {
   int64_t stride = (llvm::divideCeil(count, 16) | 1) * 16;
-  program.buffers.push_back(Buffer::scratch(size * size * stride, nest.nodes[roles.input].type));
+  program.buffers.push_back(Buffer::scratch(size * size * stride, type));
   if (perRow)
     program.buffers.back().becomeRow(size * size * stride);
   return {static_cast<unsigned>(program.buffers.size() - 1), stride};
@@ -75,7 +74,7 @@ LinearForm WinogradStages::between(const TileSpace &space, int64_t element, int6
 }
 
 Node WinogradStages::loadFrom(unsigned buffer, LinearForm address) const {
-  Node load{Node::Kind::Load, nest.nodes[roles.input].type};
+  Node load{Node::Kind::Load, type};
   load.buffer = buffer;
   load.address = std::move(address);
   return load;
@@ -122,8 +121,7 @@ LoopNest WinogradStages::transformInput(const TileSpace &space) const {
     for (int64_t column = 0; column < size; ++column) {
       dims[roles.filterRows].constant = row;
       dims[roles.filterColumns].constant = column;
-      tile.push_back(
-          addNode(stage, loadFrom(nest.nodes[roles.input].buffer, substitute(nest.nodes[roles.input].address, dims))));
+      tile.push_back(cloneInto(stage, roles.inputFactor, dims));
     }
   for (auto [element, value] : llvm::enumerate(transformTile(stage, transform.input, tile)))
     stage.outputs.push_back({value, inputs.buffer, between(space, element, inputChannels, inputs)});
@@ -132,7 +130,7 @@ LoopNest WinogradStages::transformInput(const TileSpace &space) const {
 
 /// Returns the initial value of a sum.
 NodeId WinogradStages::zeroOf(LoopNest &into) const {
-  Node zero{Node::Kind::Constant, nest.nodes[roles.input].type};
+  Node zero{Node::Kind::Constant, type};
   zero.constant = nest.nodes[nest.reductions.front().initial].constant;
   return addNode(into, std::move(zero));
 }
@@ -145,7 +143,7 @@ void WinogradStages::addSum(LoopNest &stage, NodeId initial, Node input, Node fi
   stage.outputs.push_back({sum, products.buffer, std::move(address)});
 }
 
-LoopNest WinogradStages::multiply(const TileSpace &space) const {
+LoopNest WinogradStages::multiply(const TileSpace &space) {
   LoopNest stage(nest.loc);
   stage.name = nest.name + ".product";
   stage.dims.assign(space.dims.begin(), space.dims.begin() + space.blockDims);
@@ -166,7 +164,9 @@ LoopNest WinogradStages::multiply(const TileSpace &space) const {
   dims[roles.filterColumns] = LinearForm::dimension(count, column);
   dims[roles.channels] = LinearForm::dimension(count, channel);
   dims[roles.depth] = LinearForm::dimension(count, depth);
-  Node filter = loadFrom(nest.nodes[roles.filter].buffer, substitute(nest.nodes[roles.filter].address, dims));
+  const Node &weight = nest.nodes[roles.filter];
+  program.buffers[weight.buffer].elementType = type; // as which a transformed constant is stored
+  Node filter = loadFrom(weight.buffer, substitute(weight.address, dims));
   filter.transforms = {{row, &transform.filter}, {column, &transform.filter}};
   addSum(stage, zeroOf(stage), loadFrom(inputs.buffer, addressOf(inputs, inputChannels, depth)), std::move(filter),
          addressOf(products, outputChannels, channel));
@@ -193,8 +193,8 @@ LoopNest WinogradStages::transformOutput(const TileSpace &space) const {
     tile.push_back(addNode(stage, loadFrom(products.buffer, between(space, element, outputChannels, products))));
   SmallVector<NodeId> sums = transformTile(stage, transform.output, tile);
   if (double scale = sumScale(); scale != 1) {
-    Node factor{Node::Kind::Constant, nest.nodes[roles.input].type};
-    factor.constant = FloatAttr::get(factor.type, scale);
+    Node factor{Node::Kind::Constant, type};
+    factor.constant = FloatAttr::get(type, scale);
     NodeId number = addNode(stage, std::move(factor));
     for (NodeId &sum : sums)
       sum = apply(stage, ops.multiply, {sum, number});

@@ -21,7 +21,8 @@ public:
 
   LoopNest transformInput(const TileSpace &space) const;
   /// Builds one matrix product per element of a tile: tiles by channels.
-  LoopNest multiply(const TileSpace &space) const;
+  /// The buffer of the filter becomes one of f32.
+  LoopNest multiply(const TileSpace &space);
   /// Builds the output transform, including the operations after the sum.
   LoopNest transformOutput(const TileSpace &space) const;
 
@@ -45,7 +46,7 @@ private:
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
   llvm::SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix,
                                           llvm::ArrayRef<NodeId> tile) const;
-  NodeId cloneInto(LoopNest &into, NodeId id, llvm::ArrayRef<LinearForm> dims, NodeId sum) const;
+  NodeId cloneInto(LoopNest &into, NodeId id, llvm::ArrayRef<LinearForm> dims, NodeId sum = 0) const;
   LinearForm substitute(const LinearForm &form, llvm::ArrayRef<LinearForm> dims) const;
   LinearForm between(const TileSpace &space, int64_t element, int64_t channels, const Tiles &tiles) const;
   Node loadFrom(unsigned buffer, LinearForm address) const;
@@ -60,6 +61,7 @@ private:
   const ConvolutionNest &roles;
   WinogradStep step;
   const WinogradTransform &transform;
+  mlir::Type type; ///< of the sum, in which all stages compute
   int64_t size, inputChannels, outputChannels;
   ScalarOps ops;
   mlir::Operation *isSame = nullptr, *choose = nullptr;

@@ -8,12 +8,14 @@
 #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #channel = affine_map<(n, h, w, c) -> (c)>
 
-func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %uneven: tensor<1x12x10x16xf32>, %dilated: tensor<1x13x8x16xf32>, %bias: tensor<16xf32>) {
+func.func @main(%x: tensor<1x7x6x16xf32>, %images: tensor<2x10x10x16xf32>, %uneven: tensor<1x12x10x16xf32>, %dilated: tensor<1x13x8x16xf32>, %bias: tensor<16xf32>, %halves: tensor<1x7x6x16xf16>) {
   %w = arith.constant dense<1.0> : tensor<16x16x3x3xf32>
   %a = task.call @stages(%x, %w, %bias) : (tensor<1x7x6x16xf32>, tensor<16x16x3x3xf32>, tensor<16xf32>) -> tensor<1x5x4x16xf32>
   %b = task.call @blocks(%images, %w) : (tensor<2x10x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<2x8x8x16xf32>
   %c = task.call @edges(%uneven, %w) : (tensor<1x12x10x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x10x8x16xf32>
   %d = task.call @phases(%dilated, %w) : (tensor<1x13x8x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x7x4x16xf32>
+  %half = arith.constant dense<1.0> : tensor<16x16x3x3xf16>
+  %e = task.call @halves(%halves, %half) : (tensor<1x7x6x16xf16>, tensor<16x16x3x3xf16>) -> tensor<1x5x4x16xf16>
   return
 }
 
@@ -187,4 +189,42 @@ task.def @phases(%x: tensor<1x13x8x16xf32>, %w: tensor<16x16x3x3xf32>) -> tensor
     linalg.yield %s : f32
   } -> tensor<1x7x4x16xf32>
   task.return %conv : tensor<1x7x4x16xf32>
+}
+
+// All stages of a convolution of f16 compute in f32, and its transformed filter is stored as f32. The sum is rounded once.
+//       CHECK: task @halves
+//  CHECK-NEXT: for d0 in 2 d1 in 2 d2 in 16:
+//  CHECK-NEXT:   [[IN:scratch[0-9]+]][32*d0 + 16*d1 + d2] = subf(subf(extf(in0[192*d0 + 32*d1 + d2]), extf(in0[192*d0 + 32*d1 + d2 + 192])),
+//       CHECK: for d0 in 4 d1 in 4 d2 in 6 d3 in 16 d4 in reduce 16:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf(acc0, mulf([[IN]][448*d0 + 112*d1 + 16*d2 + d4], in1[3*d0 + d1 + 144*d3 + 9*d4, d0 by 4x3, d1 by 4x3]))
+//       CHECK: out0[128*d0 + 32*d1 + d2] = truncf(
+
+// APPLIED-LABEL: task.def @halves(
+//  APPLIED-SAME:   memref<672xf16>
+//  APPLIED-SAME:   memref<4096xf32> {task.packing = #task.packing<elements = 4096, nests = {{\[\[}}0, 0, [4, 4, 1, 16, 16], [1024, 256, 256, 16, 1], [3, 1, 2304, 9, 144], [0, 2, [2, 0, 0],
+task.def @halves(%x: tensor<1x7x6x16xf16>, %w: tensor<16x16x3x3xf16>) -> tensor<1x5x4x16xf16> attributes {
+    schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 3, columns = 2>,
+        #schedule.vectorize<nest = 2, dim = 3, lanes = 16>, #schedule.pack<nest = 2, buffer = 1>,
+        #schedule.tile<nest = 2, dim = 0, size = 1>, #schedule.tile<nest = 2, dim = 1, size = 1>>} {
+  %zero = arith.constant 0.0 : f32
+  %sums = tensor.empty() : tensor<1x5x4x16xf32>
+  %empty = tensor.empty() : tensor<1x5x4x16xf16>
+  %init = linalg.fill ins(%zero : f32) outs(%sums : tensor<1x5x4x16xf32>) -> tensor<1x5x4x16xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x7x6x16xf16>, tensor<16x16x3x3xf16>) outs(%init : tensor<1x5x4x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %acc: f32):
+    %c = arith.extf %a : f16 to f32
+    %d = arith.extf %b : f16 to f32
+    %m = arith.mulf %c, %d : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x5x4x16xf32>
+  %rounded = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%conv : tensor<1x5x4x16xf32>) outs(%empty : tensor<1x5x4x16xf16>) {
+  ^bb0(%a: f32, %unused: f16):
+    %r = arith.truncf %a : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<1x5x4x16xf16>
+  task.return %rounded : tensor<1x5x4x16xf16>
 }

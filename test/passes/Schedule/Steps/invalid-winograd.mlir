@@ -197,3 +197,41 @@ task.def @transformed_operand_not_packed(%x: tensor<1x10x10x16xf32>, %w: tensor<
   task.return %conv : tensor<1x8x8x16xf32>
 }
 
+// -----
+
+#image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
+#filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
+#result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
+
+func.func @main(%x: tensor<1x10x10x16xf32>) {
+  %w = arith.constant dense<1.0> : tensor<16x16x3x3xf16>
+  %y:2 = task.call @two_readers_of_a_filter(%x, %x, %w) : (tensor<1x10x10x16xf32>, tensor<1x10x10x16xf32>, tensor<16x16x3x3xf16>) -> (tensor<1x8x8x16xf32>, tensor<1x8x8x16xf32>)
+  return
+}
+
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a 3x3 convolution of stride 1, got a 16-bit filter that others read, too}}
+task.def @two_readers_of_a_filter(%x: tensor<1x10x10x16xf32>, %y: tensor<1x10x10x16xf32>, %w: tensor<16x16x3x3xf16>) -> (tensor<1x8x8x16xf32>, tensor<1x8x8x16xf32>) attributes {
+    schedule = #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x8x8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  %left = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x10x10x16xf32>, tensor<16x16x3x3xf16>) outs(%init : tensor<1x8x8x16xf32>) {
+  ^bb0(%a: f32, %b: f16, %acc: f32):
+    %f = arith.extf %b : f16 to f32
+    %m = arith.mulf %a, %f : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x8x8x16xf32>
+  %right = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%y, %w : tensor<1x10x10x16xf32>, tensor<16x16x3x3xf16>) outs(%init : tensor<1x8x8x16xf32>) {
+  ^bb0(%a: f32, %b: f16, %acc: f32):
+    %f = arith.extf %b : f16 to f32
+    %m = arith.mulf %a, %f : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x8x8x16xf32>
+  task.return %left, %right : tensor<1x8x8x16xf32>, tensor<1x8x8x16xf32>
+}

@@ -1,0 +1,72 @@
+// A convolution of f16 reads each element nine times, so its input is converted to f32 once, in memory. The transform
+// of Winograd's method reads it 2.25 to 4 times, and converts it in less time than memory takes for a plane in f32.
+#include "passes/Schedule/Rules/InlineConversions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace cameo::schedule {
+namespace {
+
+bool isConversion(const LoopNest &nest) {
+  if (nest.hasReduction() || nest.outputs.size() != 1 || nest.nodes.size() != 2)
+    return false;
+  const Node &value = nest.nodes[nest.outputs.front().value];
+  return value.kind == Node::Kind::Apply && llvm::isa<mlir::arith::ExtFOp>(value.op) &&
+         nest.nodes[value.operands[0]].kind == Node::Kind::Load;
+}
+
+bool isFused(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
+  return llvm::any_of(chosen, [&](const Replacement &replacement) {
+    const auto *fuse = std::get_if<FuseStep>(&replacement);
+    return fuse && fuse->nest <= nest && nest <= fuse->last;
+  });
+}
+
+bool isTransformed(llvm::ArrayRef<Replacement> chosen, unsigned nest) {
+  return llvm::any_of(chosen, [&](const Replacement &replacement) {
+    const auto *winograd = std::get_if<WinogradStep>(&replacement);
+    return winograd && winograd->nest == nest;
+  });
+}
+
+/// Calls `act` with the number of each nest, and the nest.
+void forEachNest(const TaskProgram &program, llvm::function_ref<void(unsigned, const LoopNest &)> act) {
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups)
+    for (const LoopNest &nest : group.nests)
+      act(number++, nest);
+}
+
+/// Whether all nests that read `buffer` are convolutions that `chosen` transforms.
+bool isReadByTransforms(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, unsigned buffer) {
+  bool isRead = true;
+  forEachNest(program, [&](unsigned number, const LoopNest &nest) {
+    isRead &= isTransformed(chosen, number) || llvm::none_of(nest.nodes, [&](const Node &node) {
+                return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == buffer;
+              });
+  });
+  return isRead;
+}
+
+} // namespace
+
+std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen) {
+  std::vector<InlineStep> steps;
+  std::vector<Replacement> all(chosen.begin(), chosen.end());
+  forEachNest(program, [&](unsigned number, const LoopNest &nest) {
+    if (!isConversion(nest) || isFused(chosen, number) || !program.buffers[nest.outputs.front().buffer].isScratch() ||
+        !isReadByTransforms(program, chosen, nest.outputs.front().buffer))
+      return;
+    all.push_back(InlineStep{number});
+    TaskProgram inlined = program;
+    llvm::Error error = replaceNests(all, inlined);
+    if (error)
+      all.pop_back();
+    else
+      steps.push_back({number});
+    llvm::consumeError(std::move(error));
+  });
+  return steps;
+}
+
+} // namespace cameo::schedule

@@ -1,0 +1,15 @@
+// Chooses the conversions to f32 that Winograd's transforms of an input take over.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_INLINECONVERSIONS_H
+#define CAMEO_PASSES_SCHEDULE_RULES_INLINECONVERSIONS_H
+
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
+
+namespace cameo::schedule {
+
+/// Returns a step for each nest of `program` that only converts a tensor for convolutions which steps in `chosen`
+/// transform. Nests of the steps in `chosen` are left as they are.
+std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen);
+
+} // namespace cameo::schedule
+
+#endif
