@@ -1,5 +1,6 @@
 // The bind step: distributes iterations of a loop over the blocks or threads of a GPU.
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
+#include "passes/Schedule/Rules/Gpu/Window.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -119,7 +120,8 @@ static std::string verifyTile(const GpuNestToVerify &of) {
     return "expected a single nest of static sizes and without vectors if loops are bound to threads or the matrix "
            "unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
-  constexpr int64_t mostTilePoints = 256, mostSteps = 64;
+  // The products of all steps between fetches are unrolled; those of a window have few addresses.
+  const int64_t mostTilePoints = 256, mostSteps = findWindow(nest, tile) ? mostWindowSteps : 64;
   int64_t steps = 1;
   for (auto [number, dim] : llvm::enumerate(tile.dims)) {
     if (dim.block % dim.apart != 0 || dim.apart % dim.thread != 0)
@@ -186,7 +188,11 @@ struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
     BlockTile tile = tileOf(nest, state.schedules[number], gpuSchedule);
     std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits,
                                      tile.threads, tile.points);
-    return tile.splits == 1 ? text : text + llvm::formatv(", of which {0} divide a sum", tile.splits).str();
+    if (tile.splits > 1)
+      text += llvm::formatv(", of which {0} divide a sum", tile.splits);
+    if (std::optional<Window> window = findWindow(nest, tile))
+      text += llvm::formatv(", windows of {0} positions", window->positions());
+    return text;
   }
 };
 

@@ -1,6 +1,7 @@
 // The step `tensor`: the matrix unit of a GPU multiplies.
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
+#include "passes/Schedule/Rules/Gpu/Window.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
 
@@ -29,6 +30,20 @@ static std::string verifyWarps(llvm::ArrayRef<unsigned> dims, const BlockTile &t
   return "";
 }
 
+/// Checks a tile whose left operand has a window: asynchronous copies, which alone know windows, and at each tap whole
+/// instructions.
+static std::string verifyWindow(const GpuNestToVerify &of, const TensorProduct &found, const Window &window,
+                                const BlockTile &tile) {
+  if (of.gpuSchedule.copy != Copy::Async)
+    return llvm::formatv("expected asynchronous copies of a window, all steps of dimension {0} at once, got {1}",
+                         window.taps.front(), stringifyCopy(of.gpuSchedule.copy));
+  if (int64_t steps = tile.dims[window.depth].block; steps % found.shape.depth != 0)
+    return llvm::formatv("expected a multiple of {0} steps along dimension {1}, of which each position of a window has "
+                         "all, got {2}",
+                         found.shape.depth, window.depth, steps);
+  return "";
+}
+
 /// Checks what all instructions want of operands and tiles.
 static std::string verifyTile(const GpuNestToVerify &of, const TensorProduct &found) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
@@ -45,8 +60,13 @@ static std::string verifyTile(const GpuNestToVerify &of, const TensorProduct &fo
       reducesByWarp(nest, schedule, gpuSchedule))
     return "expected loops that are bound to blocks and warps, and no unroll or dot, where the matrix unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
+  std::optional<Window> window = findWindow(nest, tile);
+  if (std::string wrong = window ? verifyWindow(of, found, *window, tile) : ""; !wrong.empty())
+    return wrong;
+  auto isTap = [&](unsigned dim) { return window && llvm::is_contained(window->taps, dim); };
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if (!llvm::isPowerOf2_64(tiled.block) || (!nest.dims[dim].reduction && !llvm::isPowerOf2_64(tiled.thread)))
+    if ((!llvm::isPowerOf2_64(tiled.block) && !isTap(dim)) ||
+        (!nest.dims[dim].reduction && !llvm::isPowerOf2_64(tiled.thread)))
       return llvm::formatv("expected powers of two as sizes along dimension {0}, got {1} and {2}", dim, tiled.block,
                            tiled.thread);
   for (unsigned dim : product->batch)

@@ -125,8 +125,9 @@ def piece_cycles(code, loop, behind, piece, threads, rounds, resident, gpu):
     units = unit_cycles(own, warps * rounds, gpu)
     parts = [(last, 1 / piece["parts"])]
     latency = FETCH_CYCLES + straight_cycles(own)
-    # Copies before the loop are those of its first steps: as many iterations at its end start none.
-    first_bytes = sum(each.global_bytes for each in own if not (loop and each.name == "LDGSTS"))
+    # Copies before a loop that copies, too, are those of its first steps: as many iterations at its end start none.
+    is_ahead = loop is not None and loop.count("LDGSTS") > 0
+    first_bytes = sum(each.global_bytes for each in own if not (is_ahead and each.name == "LDGSTS"))
     if loop:
         times = iterations_of(own, last, loop, piece, warps)
         parts.append((loop.body, times))

@@ -9,6 +9,7 @@ namespace cameo::schedule {
 /// Rows and columns of a block and of a thread, and the number of steps along the depth per fetch.
 struct BlockShape {
   int64_t rows, columns, threadRows, threadColumns, depth;
+  int64_t taps = 1; ///< for the matrix unit: how many of these steps a window has at each of its positions (Window.h)
 };
 
 /// A possible tile of a nest.

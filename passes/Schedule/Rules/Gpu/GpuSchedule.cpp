@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/Window.h"
 
 namespace cameo::schedule {
 
@@ -81,10 +82,25 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// The padding in elements between rows, so that stores across rows have no bank conflicts.
 static constexpr int64_t rowPadding = 4;
 
-/// Returns the layout for `node` as an operand of the matrix unit. Rows that are shorter than all banks share an
-/// exchange. ldmatrix cannot transpose elements of more than 16 bits: if their points are contiguous, four groups of
-/// threads read 8 neighbours each, of four rows.
-static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
+/// Returns the layout of an operand that has `window`.
+static SharedLayout windowLayout(const Window &window, const LoopNest &nest, const BlockTile &tile) {
+  SharedLayout layout;
+  layout.strides.assign(nest.dims.size(), 0);
+  layout.strides[window.depth] = 1;
+  for (const WindowAxis &axis : window.axes)
+    layout.strides[axis.dim] = axis.stride;
+  layout.elements = window.elements;
+  layout.isDepthInner = layout.isWindow = true;
+  layout.taps = window.ofTaps;
+  layout.stepsOfTap = tile.dims[window.depth].block;
+  return layout;
+}
+
+/// Returns the layout for `node` as an operand of the matrix unit, where `window` is that of the other operand, if it
+/// has one. Rows that are shorter than all banks share an exchange. ldmatrix cannot transpose elements of more than 16
+/// bits: if their points are contiguous, four groups of threads read 8 neighbours each, of four rows.
+static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const BlockTile &tile,
+                                 const std::optional<Window> &window) {
   constexpr int64_t vectorBytes = 16, bankBytes = 128;
   SharedLayout layout;
   layout.strides.assign(nest.dims.size(), 0);
@@ -93,12 +109,23 @@ static SharedLayout tensorLayout(const Node &node, const LoopNest &nest, const B
   int64_t row = 1;
   for (bool isInner : {true, false}) {
     for (unsigned dim = nest.dims.size(); dim-- > 0;)
-      if ((nest.dims[dim].reduction == layout.isDepthInner) == isInner && node.address.dependsOn(dim)) {
+      if ((nest.dims[dim].reduction == layout.isDepthInner) == isInner && node.address.dependsOn(dim) &&
+          !(window && llvm::is_contained(window->taps, dim))) {
         layout.strides[dim] = layout.elements;
         layout.elements *= tile.dims[dim].block;
       }
     if (isInner)
       row = layout.elements;
+  }
+  if (window) {
+    layout.stepsOfTap = tile.dims[window->depth].block;
+    layout.stepStride = layout.strides[window->depth];
+    for (size_t tap = 0; tap < window->ofTaps.size(); ++tap)
+      layout.taps.push_back(static_cast<int64_t>(tap) * layout.elements);
+    for (unsigned tap : llvm::reverse(window->taps)) {
+      layout.strides[tap] = layout.elements;
+      layout.elements *= tile.dims[tap].block;
+    }
   }
   constexpr int64_t neighbours = 8;
   int64_t atOnce = readsMatrices(node, layout) ? vectorBytes : neighbours * bytesOf(node.type);
@@ -124,8 +151,11 @@ int64_t SharedLayout::exchangedPart(int64_t offset) const {
 }
 
 SharedLayout sharedLayout(const Node &node, const LoopNest &nest, const BlockTile &tile) {
-  if (tile.usesTensor)
-    return tensorLayout(node, nest, tile);
+  if (tile.usesTensor) {
+    std::optional<Window> window = findWindow(nest, tile);
+    return window && findWindow(node, nest, tile) ? windowLayout(*window, nest, tile)
+                                                  : tensorLayout(node, nest, tile, window);
+  }
   SharedLayout layout;
   layout.strides.assign(nest.dims.size(), 0);
   for (bool reductions : {false, true}) {

@@ -99,7 +99,8 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// in rows of a power of two elements. Vectors of 16 bytes are permuted within the rows, so that equal vectors of eight
 /// rows lie in eight different groups of banks. If points are contiguous and elements have 32 bits, a vector has 8
 /// elements, and equal vectors of four rows lie in four groups. For groups of warps rows have at most 128 bytes: what
-/// would be a longer row lies in panels of such rows, one panel behind the other (PTX ISA, "Matrix descriptor").
+/// would be a longer row lies in panels of such rows, one panel behind the other (PTX ISA, "Matrix descriptor"). Where
+/// an operand has a window (Window.h), steps along the taps are outermost, and vectors of the window stay in order.
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< along each dimension of the nest; 0 if the address does not depend on it
   int64_t elements = 1;
@@ -108,6 +109,11 @@ struct SharedLayout {
   int64_t period = 1;         ///< elements from one exchange to the next
   int64_t exchanges = 1;      ///< number of different exchanges, a power of two; 1: vectors stay in order
   int64_t row = 1, panel = 1; ///< for the matrix unit: elements of a row by the strides, and of its part in a panel
+  bool isWindow = false;      ///< whether points share elements; these are the strides of the points then
+  /// Where an operand has a window: the offset of each step along the taps, the steps of the depth that follow each
+  /// other at each of them, and the elements from one of these to the next.
+  llvm::SmallVector<int64_t> taps;
+  int64_t stepsOfTap = 1, stepStride = 1;
 
   bool hasPanels() const { return panel < row; }
   /// Returns the number of elements from one panel to the next.

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/TileSizes.h"
+#include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -28,18 +29,24 @@ public:
   std::vector<TensorTileOption> options();
 
 private:
-  void addTiles(const BlockShape &shape, int64_t tiles, std::vector<TensorTileOption> &all) const;
-  std::optional<TensorTileOption> makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
+  void addTiles(const BlockShape &shape, ArrayRef<int64_t> rows, std::vector<TensorTileOption> &all) const;
+  void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
+  std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
                                              int64_t splits) const;
-  SmallVector<int64_t> divideDepth(int64_t steps) const;
+  SmallVector<int64_t> divideDepth(const BlockShape &shape) const;
   double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
-  double copiesOf(const BlockShape &shape, const BlockTile &tile) const;
+  /// The copies of a thread in a step, and those whose addresses are no constants behind others.
+  struct Copies {
+    double all, addressed;
+  };
+  Copies copiesOf(const BlockShape &shape, const BlockTile &tile) const;
+  int64_t copiedBytes(const BlockShape &shape, const BlockTile &tile) const;
   double registersOf(const BlockShape &shape) const;
   double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
   TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile) const;
   TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const;
   TensorWork workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
-  ThreadSchedule scheduleFor(const BlockShape &shape, int64_t splits) const;
+  ThreadSchedule scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const;
 
   const LoopNest &nest;
   const Contraction &contraction;
@@ -48,11 +55,19 @@ private:
   bool canAddParts;
 };
 
-/// Divides `steps` among the dimensions of the depth: returns powers of two whose product is `steps`, filling the
+/// Divides the steps among the dimensions of the depth: returns powers of two whose product they are, filling the
 /// dimensions with the smallest strides in the left operand first. Steps beyond the end of a dimension multiply zeros.
-SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
+/// A window has all steps along all dimensions but the first.
+SmallVector<int64_t> TensorTileChoice::divideDepth(const BlockShape &shape) const {
   SmallVector<int64_t> sizes(contraction.depth.size(), 1);
   SmallVector<size_t> order = depthOrder(nest, contraction);
+  int64_t steps = shape.depth;
+  if (shape.taps > 1) {
+    for (auto [size, dim] : llvm::zip_equal(sizes, contraction.depth))
+      size = nest.dims[dim].extent;
+    sizes[order.front()] = steps / shape.taps;
+    return sizes;
+  }
   for (size_t number : order) {
     sizes[number] = std::min<int64_t>(
         steps, llvm::PowerOf2Ceil(static_cast<uint64_t>(int64_t(nest.dims[contraction.depth[number]].extent))));
@@ -63,17 +78,16 @@ SmallVector<int64_t> TensorTileChoice::divideDepth(int64_t steps) const {
   return sizes;
 }
 
-ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t splits) const {
+ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const {
   SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // points of a block and of a warp
-  auto divide = [&](ArrayRef<unsigned> dims, int64_t points, int64_t ofWarp) {
-    SmallVector<int64_t> blocks = divideTile(nest, dims, points);
+  auto divide = [&](ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t ofWarp) {
     for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
       sizes[dim] = {size, std::min(size, ofWarp)};
       ofWarp /= sizes[dim].second;
     }
   };
-  divide(contraction.rows, shape.rows, shape.threadRows);
-  divide(contraction.columns, shape.columns, shape.threadColumns);
+  divide(contraction.rows, rows, shape.threadRows);
+  divide(contraction.columns, divideTile(nest, contraction.columns, shape.columns), shape.threadColumns);
   ThreadSchedule chosen;
   auto bind = [&](unsigned dim, int64_t size, Binding to) {
     chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
@@ -82,7 +96,7 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, int64_t sp
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (!nest.dims[dim].reduction)
       bind(dim, sizes[dim].first, Binding::Block);
-  SmallVector<int64_t> depth = divideDepth(shape.depth);
+  SmallVector<int64_t> depth = divideDepth(shape);
   if (splits > 1) {
     unsigned split = *findSplit(nest, contraction.depth, depth, splits);
     bind(split, int64_t(nest.dims[split].extent) / splits, Binding::Block);
@@ -107,14 +121,25 @@ double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, con
   return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
 }
 
-/// Returns the number of copies per thread and step, for both operands.
-double TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
-  auto of = [&](NodeId load, int64_t side) {
+/// Copies at further taps of the right operand are constants behind those at the first one.
+TensorTileChoice::Copies TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
+  auto of = [&](NodeId load, int64_t elements) {
     SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
     return static_cast<double>(
-        llvm::divideCeil(side * shape.depth / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
+        llvm::divideCeil(elements / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
   };
-  return of(contraction.left, shape.rows) + of(contraction.right, shape.columns);
+  int64_t steps = shape.depth / shape.taps;
+  std::optional<Window> window = findWindow(nest, tile);
+  double left = of(contraction.left, (window ? window->positions() : shape.rows) * steps);
+  return {left + of(contraction.right, shape.columns * shape.depth),
+          left + of(contraction.right, shape.columns * steps)};
+}
+
+/// Returns the bytes that a block copies in a step.
+int64_t TensorTileChoice::copiedBytes(const BlockShape &shape, const BlockTile &tile) const {
+  std::optional<Window> window = findWindow(nest, tile);
+  int64_t left = window ? window->positions() * shape.depth / shape.taps : shape.rows * shape.depth;
+  return (left + shape.columns * shape.depth) * bytesOf(nest.nodes[contraction.left].type);
 }
 
 /// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
@@ -145,8 +170,8 @@ double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTil
 TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile) const {
   constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
-  double copies = copiesOf(shape, tile),
-         loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
+  Copies copies = copiesOf(shape, tile);
+  double loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
                  loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
          addresses = addressesOf(contraction.left, shape.threadRows, tile) +
                      addressesOf(contraction.right, shape.threadColumns, tile),
@@ -155,16 +180,16 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
          products =
              static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
                                  (shape.depth / instruction.depth) * productsOf(instruction.kind));
-  double copied = static_cast<double>((shape.rows + shape.columns) * shape.depth * bytes) /
-                  static_cast<double>(tile.threads / GpuMachine::warpThreads);
-  return {products + loads + conversions + addresses + copies * (1 + copyAddresses) + loopIssue, products,
-          addresses + copies * copyAddresses + loopIntegers,
+  double copied =
+      static_cast<double>(copiedBytes(shape, tile)) / static_cast<double>(tile.threads / GpuMachine::warpThreads);
+  return {products + loads + conversions + addresses + copies.all + copies.addressed * copyAddresses + loopIssue,
+          products, addresses + copies.addressed * copyAddresses + loopIntegers,
           static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
 }
 
 /// Returns the code of a warp before and behind the loop: addresses, the first copies, and what is computed from sums.
 TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const {
-  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile) +
+  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile).all +
                         static_cast<double>(tile.points) *
                             (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
   return {instructions, 0, instructions / 2, 0};
@@ -178,12 +203,12 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   for (unsigned dim : contraction.depth)
     steps *= tile.dims[dim].fetches();
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
-          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type),
-          stage = (shape.rows + shape.columns) * shape.depth * bytes;
+          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type), stage = copiedBytes(shape, tile),
+          left = sharedLayout(nest.nodes[contraction.left], nest, tile).elements;
   TensorWork work;
   work.blocks = asDouble(tiles * tile.splits);
   work.registers = registersOf(shape);
-  work.leftBytes = asDouble(shape.rows * shape.depth * bytes * threads.stages);
+  work.leftBytes = asDouble(left * bytes * threads.stages);
   work.rightBytes = asDouble(shape.columns * shape.depth * bytes * threads.stages);
   work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
   work.steps = asDouble(steps);
@@ -198,21 +223,25 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   return work;
 }
 
-std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, int64_t tiles, unsigned stages,
-                                                             int64_t splits) const {
+std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, ArrayRef<int64_t> rows,
+                                                             unsigned stages, int64_t splits) const {
   constexpr int64_t blocksAtOnce = 4;
+  int64_t tiles = blocksAlong(nest, contraction.rows, rows) *
+                  blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, shape.columns)) *
+                  Contraction::extentOf(nest, contraction.batch);
   // Blocks beyond those that run at once gain nothing.
   if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
-                     !findSplit(nest, contraction.depth, divideDepth(shape.depth), splits)))
+                     !findSplit(nest, contraction.depth, divideDepth(shape), splits)))
     return std::nullopt;
-  ThreadSchedule schedule = scheduleFor(shape, splits);
+  ThreadSchedule schedule = scheduleFor(shape, rows, splits);
   BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
-  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile) - fewCopies) > mostRegisters)
+  if ((shape.taps > 1 && !findWindow(nest, tile)) ||
+      registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile).addressed - fewCopies) > mostRegisters)
     return std::nullopt;
   schedule.threads.stages = stages;
   if (canCopyAsync(nest, schedule.threads, tile))
     schedule.threads.copy = Copy::Async;
-  else if (stages > maxVectorStages)
+  else if (stages > maxVectorStages || shape.taps > 1)
     return std::nullopt;
   if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
     return std::nullopt;
@@ -220,11 +249,44 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
   return TensorTileOption{{shape, splits, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
 }
 
-void TensorTileChoice::addTiles(const BlockShape &shape, int64_t tiles, std::vector<TensorTileOption> &all) const {
+void TensorTileChoice::addTiles(const BlockShape &shape, ArrayRef<int64_t> rows,
+                                std::vector<TensorTileOption> &all) const {
   for (unsigned stages = 2; stages <= maxStages; ++stages)
     for (int64_t splits : {1, 2, 4, 8, 16})
-      if (std::optional<TensorTileOption> option = makeOption(shape, tiles, stages, splits))
+      if (std::optional<TensorTileOption> option = makeOption(shape, rows, stages, splits))
         all.push_back(std::move(*option));
+}
+
+/// Adds tiles whose left operand has a window, if all dimensions of the depth but the first are taps: with the fewest
+/// points beyond the edges, and with the fewest positions in all windows.
+void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const {
+  // All products of a step are unrolled. With twice as many ptxas spills registers, and copies others.
+  constexpr int64_t depthTimes[] = {1, 2}, mostProducts = 320;
+  unsigned depth = contraction.depth[depthOrder(nest, contraction).front()];
+  shape.taps = Contraction::extentOf(nest, contraction.depth) / int64_t(nest.dims[depth].extent);
+  // With parts of numbers ptxas spills registers.
+  if (shape.taps == 1 || instruction.kind == TensorKind::Mma3xTf32)
+    return;
+  auto positionsOf = [&](ArrayRef<int64_t> rows) -> std::optional<int64_t> {
+    ThreadSchedule schedule = scheduleFor(shape, rows, /*splits=*/1);
+    std::optional<Window> window = findWindow(nest, tileOf(nest, schedule.loops, schedule.threads));
+    if (!window)
+      return std::nullopt;
+    return window->positions() * blocksAlong(nest, contraction.rows, rows);
+  };
+  for (int64_t times : depthTimes) {
+    shape.depth = shape.taps * times * instruction.depth;
+    int64_t products = shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
+                       (shape.depth / instruction.depth);
+    if (products > mostProducts || shape.depth > mostWindowSteps ||
+        (times > 1 && times * instruction.depth > int64_t(nest.dims[depth].extent)))
+      return;
+    SmallVector<int64_t> even = divideTile(nest, contraction.rows, shape.rows),
+                         close = divideTile(nest, contraction.rows, shape.rows, positionsOf);
+    addTiles(shape, even, all);
+    if (!close.empty() && close != even)
+      addTiles(shape, close, all);
+  }
 }
 
 std::vector<TensorTileOption> TensorTileChoice::options() {
@@ -242,9 +304,7 @@ std::vector<TensorTileOption> TensorTileChoice::options() {
       if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
           (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
         continue;
-      int64_t tiles = blocksAlong(nest, contraction.rows, divideTile(nest, contraction.rows, blockRows)) *
-                      blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, blockColumns)) *
-                      Contraction::extentOf(nest, contraction.batch);
+      SmallVector<int64_t> rowSizes = divideTile(nest, contraction.rows, blockRows);
       for (int64_t warpRows : warpSides)
         for (int64_t warpColumns : warpSides) {
           if (warpRows > blockRows || warpColumns > blockColumns ||
@@ -253,7 +313,8 @@ std::vector<TensorTileOption> TensorTileChoice::options() {
             continue;
           for (int64_t times : depthTimes)
             if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostDepth + 1))
-              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, tiles, all);
+              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, rowSizes, all);
+          addWindows({blockRows, blockColumns, warpRows, warpColumns, instruction.depth}, all);
         }
     }
   return all;

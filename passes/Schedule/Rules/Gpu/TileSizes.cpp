@@ -31,16 +31,23 @@ std::optional<Contraction> findTiledContraction(const LoopNest &nest) {
 }
 
 SmallVector<int64_t> divideTile(const LoopNest &nest, ArrayRef<unsigned> dims, int64_t points) {
+  return divideTile(nest, dims, points, [&](ArrayRef<int64_t> sizes) -> std::optional<int64_t> {
+    int64_t computed = 1;
+    for (auto [dim, size] : llvm::zip_equal(dims, sizes))
+      computed *= llvm::alignTo(int64_t(nest.dims[dim].extent), size);
+    return computed;
+  });
+}
+
+SmallVector<int64_t> divideTile(const LoopNest &nest, ArrayRef<unsigned> dims, int64_t points,
+                                llvm::function_ref<std::optional<int64_t>(ArrayRef<int64_t>)> cost) {
   SmallVector<int64_t> best, sizes(dims.size(), 1);
   int64_t fewest = std::numeric_limits<int64_t>::max();
   auto visit = [&](auto &&visit, size_t left, int64_t rest) -> void {
     if (left == 1) {
       sizes[0] = rest;
-      int64_t computed = 1;
-      for (auto [dim, size] : llvm::zip_equal(dims, sizes))
-        computed *= llvm::alignTo(int64_t(nest.dims[dim].extent), size);
-      if (computed < fewest) {
-        fewest = computed;
+      if (std::optional<int64_t> own = cost(sizes); own && *own < fewest) {
+        fewest = *own;
         best = sizes;
       }
       return;

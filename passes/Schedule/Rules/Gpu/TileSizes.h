@@ -14,6 +14,10 @@ std::optional<Contraction> findTiledContraction(const LoopNest &nest);
 /// possible, and as many points as possible along the last dimensions.
 llvm::SmallVector<int64_t> divideTile(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, int64_t points);
 
+/// Likewise with the least `cost`; empty if no division has one.
+llvm::SmallVector<int64_t> divideTile(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, int64_t points,
+                                      llvm::function_ref<std::optional<int64_t>(llvm::ArrayRef<int64_t>)> cost);
+
 /// Returns the number of tiles of `sizes` along all of `dims`.
 int64_t blocksAlong(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, llvm::ArrayRef<int64_t> sizes);
 

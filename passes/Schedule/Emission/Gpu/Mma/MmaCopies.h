@@ -4,6 +4,7 @@
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_MMA_MMACOPIES_H
 
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
+#include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include <map>
 
@@ -35,8 +36,12 @@ private:
     mlir::Value source, target; ///< addresses without what depends on the step
     int64_t sourceBytes, targetBytes;
     llvm::SmallVector<int64_t> within; ///< constant part of the offset along each dimension
+    mlir::Value exists;                ///< whether the thread has it; null if all have
   };
 
+  void addWindow(const Window &window, llvm::ArrayRef<mlir::Value> begins);
+  void addVector(const Window &window, int64_t first, mlir::Value depth);
+  void addVectors(llvm::ArrayRef<unsigned> taps, llvm::ArrayRef<mlir::Value> begins);
   void addVector(int64_t first, llvm::ArrayRef<mlir::Value> begins);
   mlir::Value sourceFor(llvm::ArrayRef<int64_t> within, llvm::ArrayRef<mlir::Value> begins, int64_t &behind);
   mlir::Value targetFor(int64_t offset, int64_t &behind);
@@ -52,7 +57,10 @@ private:
   const BlockTile &tile;
   const TilePlace &place;
   int64_t elementBytes;
-  llvm::SmallVector<unsigned> dims;            ///< the dimensions of the load, the one with the smallest stride first
+  /// The dimensions of the load, the one with the smallest stride first; all taps are one, the last. Of a window: its
+  /// depth.
+  llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<int64_t> sizes;            ///< of these in a stage, in vectors along the first
   int64_t width;                               ///< elements of a vector
   mlir::Value isBusy;                          ///< whether the thread has a vector; null if all have
   llvm::SmallVector<mlir::Value> withinThread; ///< the thread's part of the offset along each of `dims`; null: 0

@@ -40,8 +40,9 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
                        const MmaSide &side, Value lane)
     : builder(builder), nest(nest), operand(operand), product(product), side(side) {
   const SharedLayout &layout = operand.getLayout();
-  pointStride = layout.isDepthInner ? side.steps : 1;
-  stepStride = layout.isDepthInner ? 1 : layout.elements / side.steps;
+  bool hasTaps = !layout.taps.empty();
+  pointStride = !layout.isDepthInner ? 1 : hasTaps ? layout.stepsOfTap : side.steps;
+  stepStride = layout.isDepthInner ? 1 : hasTaps ? layout.stepStride : layout.elements / side.steps;
   auto interleave = [&](Value column) {
     return side.isInterleaved
                ? add(divide(column, sumColumns), scale(remainder(column, sumColumns), matrixSide / sumColumns))
@@ -62,8 +63,43 @@ MmaOperand::MmaOperand(OpBuilder &builder, const LoopNest &nest, SharedOperand &
     point = interleave(divide(lane, threadsOfRow));
     step = remainder(lane, threadsOfRow);
   }
-  Value offset = add(add(operand.getThreadOffset(), scale(point, pointStride)), scale(step, stepStride));
+  Value offset = add(add(operand.getThreadOffset(), offsetOfPoint(point, blockSide)), scale(step, stepStride));
   place = operand.placeOf(offset);
+}
+
+/// Returns the offset in elements of the warp's point number `number`, which is below `count`.
+Value MmaOperand::offsetOfPoint(Value number, int64_t count) {
+  if (side.parts.empty())
+    return scale(number, pointStride);
+  Value offset = constant(0);
+  for (auto [size, stride] : llvm::reverse(side.parts)) {
+    if (size == 1)
+      continue;
+    offset = add(offset, scale(size < count ? remainder(number, size) : number, stride));
+    if (size >= count)
+      break;
+    number = divide(number, size);
+    count /= size;
+  }
+  return offset;
+}
+
+int64_t MmaOperand::offsetOfPoint(int64_t number) const {
+  if (side.parts.empty())
+    return number * pointStride;
+  int64_t offset = 0;
+  for (auto [size, stride] : llvm::reverse(side.parts)) {
+    offset += number % size * stride;
+    number /= size;
+  }
+  return offset;
+}
+
+/// Returns the offset in elements of step number `number`.
+int64_t MmaOperand::offsetOfStep(int64_t number) const {
+  const SharedLayout &layout = operand.getLayout();
+  return layout.taps.empty() ? number * stepStride
+                             : layout.taps[number / layout.stepsOfTap] + number % layout.stepsOfTap * stepStride;
 }
 
 /// Returns the address of the element that is `offset` after the thread's first one. Multiples of the period of
@@ -107,7 +143,7 @@ std::vector<MmaOperand::Registers> MmaOperand::load(int64_t step) {
   for (int64_t point = 0; point < side.points; point += blockSide) {
     Registers &registers = all.emplace_back();
     for (int64_t further = 0; further < product.getShape().depth; further += stepsOfLoad) {
-      int64_t offset = point * pointStride + (step + further) * stepStride;
+      int64_t offset = offsetOfPoint(point) + offsetOfStep(step + further);
       if (hasMatrices())
         loadMatrices(offset, registers);
       else

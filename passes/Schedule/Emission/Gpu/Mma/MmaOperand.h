@@ -17,6 +17,9 @@ struct MmaSide {
   /// For the right operand of a product whose sums are the left operand of another product: columns 2 t and 2 t + 1 of
   /// the instruction get points t and t + 4 of each 8 points (`MmaProduct::convertSums`).
   bool isInterleaved = false;
+  /// For an operand with a window: the number of points of the warp along each dimension, the last one varying fastest,
+  /// and the distance in elements between them. Otherwise points are equally far apart.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> parts = {};
 };
 
 class MmaOperand {
@@ -38,6 +41,9 @@ public:
 
 private:
   bool hasMatrices() const;
+  mlir::Value offsetOfPoint(mlir::Value number, int64_t count);
+  int64_t offsetOfPoint(int64_t number) const;
+  int64_t offsetOfStep(int64_t number) const;
   mlir::Value addressOf(int64_t offset);
   void loadMatrices(int64_t offset, Registers &registers);
   void loadNumbers(int64_t offset, Registers &registers);

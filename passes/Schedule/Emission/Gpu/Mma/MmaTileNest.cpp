@@ -6,6 +6,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace cameo::schedule {
@@ -89,12 +91,13 @@ SharedOperand &MmaTileNest::operandOf(NodeId load) {
 }
 
 MmaOperand MmaTileNest::factorOf(NodeId load, bool isLeft) {
-  return {builder,
-          nest,
-          operandOf(load),
-          product,
-          {isLeft, pointsAlong(isLeft ? contraction.rows : contraction.columns), stepsOfDepth()},
-          lane};
+  ArrayRef<unsigned> dims = isLeft ? contraction.rows : contraction.columns;
+  MmaSide side{isLeft, pointsAlong(dims), stepsOfDepth()};
+  const SharedLayout &layout = operandOf(load).getLayout();
+  if (layout.isWindow)
+    for (unsigned dim : dims)
+      side.parts.emplace_back(tile.dims[dim].thread, layout.strides[dim]);
+  return {builder, nest, operandOf(load), product, side, lane};
 }
 
 void MmaTileNest::prepareOperands() {
@@ -146,10 +149,13 @@ int64_t MmaTileNest::stageBytes(const SharedOperand &operand) const {
   return operand.getLayout().elements * bytesOf(nest.nodes[operand.getNode()].type);
 }
 
-/// Returns the bytes in which the places of stages are counted, those of the smaller operand.
+/// Returns the bytes in which the places of stages are counted: those of the smaller operand, which divide those of the
+/// other one unless that has a window.
 int64_t MmaTileNest::stageUnit() const {
-  return stageBytes(*llvm::min_element(
-      operands, [&](const SharedOperand &a, const SharedOperand &b) { return stageBytes(a) < stageBytes(b); }));
+  int64_t unit = 0;
+  for (const SharedOperand &operand : operands)
+    unit = std::gcd(unit, stageBytes(operand));
+  return unit;
 }
 
 /// Returns the offset in bytes of a stage of `operand`, whose place is `stage`.
