@@ -84,8 +84,12 @@ static Value moveBytes(OpBuilder &builder, Location loc, const Quantized &weight
 Quantized centre(OpBuilder &builder, Location loc, Quantized weights) {
   bool isSigned = cast<RankedTensorType>(weights.integers.getType()).getElementType().isSignlessInteger();
   std::optional<SmallVector<int64_t>> zeros = getZeroPoints(weights);
-  if (!zeros || (isSigned && !weights.zeroPoint))
+  if (!zeros)
     return weights;
+  if (isSigned && llvm::all_of(*zeros, [](int64_t zero) { return zero == 0; })) {
+    weights.zeroPoint = {};
+    return weights;
+  }
   if (Value moved = moveBytes(builder, loc, weights, *zeros, /*isSigned=*/true)) {
     weights.integers = moved;
     weights.zeroPoint = {};
