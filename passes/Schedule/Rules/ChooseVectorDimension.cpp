@@ -2,6 +2,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
 #include "passes/Schedule/Nests/FlattenedRows.h"
@@ -202,15 +203,9 @@ private:
     return static_cast<double>(extent) / llvm::divideCeil(extent, lanes) / instructions;
   }
 
-  /// Whether packing along `dim` would leave an operand untransformed: filters of Winograd's method are transformed
-  /// where they are packed.
+  /// Whether an operand stays untransformed: filters of Winograd's method are transformed where they are packed.
   bool leavesUntransformed(unsigned dim) const {
-    return llvm::any_of(inner, [&](NodeId id) {
-      const Node &node = nest.nodes[id];
-      auto isTransformed = [&](const DimensionTransform &transform) { return transform.dim == dim; };
-      return !node.transforms.empty() &&
-             (node.address.coefficients[dim] == 0 || llvm::any_of(node.transforms, isTransformed));
-    });
+    return !llvm::all_of(inner, [&](NodeId id) { return canPackTransformed(nest.nodes[id], dim); });
   }
 
   double scoreParallel(unsigned dim) const {

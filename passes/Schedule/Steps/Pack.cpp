@@ -1,5 +1,6 @@
 // The pack step: copies an operand to the order in which loops read it.
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/NestRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -44,10 +45,8 @@ static std::string verifyBlocks(const LoopNest &nest, const NestSchedule &schedu
 static bool packsTransformed(const LoopNest &nest, const NestSchedule &schedule) {
   return llvm::all_of(nest.nodes, [&](const Node &node) {
     return node.transforms.empty() ||
-           (schedule.vectorDim && node.address.coefficients[*schedule.vectorDim] != 0 &&
-            llvm::none_of(node.transforms,
-                          [&](const DimensionTransform &transform) { return transform.dim == schedule.vectorDim; }) &&
-            !nest.dims[*schedule.vectorDim].reduction && llvm::is_contained(schedule.packedBuffers, node.buffer));
+           (schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction &&
+            llvm::is_contained(schedule.packedBuffers, node.buffer) && canPackTransformed(node, *schedule.vectorDim));
   });
 }
 

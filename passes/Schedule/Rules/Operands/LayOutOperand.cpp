@@ -94,6 +94,12 @@ static bool liesInStreams(const LoopNest &nest, const NestSchedule &schedule, co
          schedule.packedWidth == 0 && isReadOnce(nest, schedule, node);
 }
 
+bool canPackTransformed(const Node &node, unsigned vectorDim) {
+  auto isAlong = [&](const DimensionTransform &transform) { return transform.dim == vectorDim; };
+  return node.transforms.empty() ||
+         (node.address.coefficients[vectorDim] != 0 && llvm::none_of(node.transforms, isAlong));
+}
+
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node) {
   return llvm::is_contained(schedule.prefetchedBuffers, node.buffer) && !liesInStreams(nest, schedule, node);
 }

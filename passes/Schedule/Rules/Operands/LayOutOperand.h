@@ -32,6 +32,10 @@ struct Packing {
   bool operator==(const Packing &other) const = default;
 };
 
+/// Whether the operand that `node` reads has no transforms, or is packed with them if the vectors run along
+/// `vectorDim`: it has elements along that dimension, and they are not transformed themselves.
+bool canPackTransformed(const Node &node, unsigned vectorDim);
+
 /// Whether the packed operand that `node` reads is prefetched block by block. An operand that a reduction reads once is
 /// not: it is laid out in streams, which the hardware prefetcher recognises.
 bool isFetchedInBlocks(const LoopNest &nest, const NestSchedule &schedule, const Node &node);
