@@ -6,14 +6,10 @@ usage: gpu_windows.py CAMEO EMULATOR WORK_FOLDER
 Strides, dilations, edges that tiles do not divide, channels that steps do not divide, sums that blocks divide, and more threads than vectors at a tap. Where NVIDIA's assembler is installed, it takes the kernels, too.
 """
 
-import os
-import pathlib
-import shutil
-import subprocess
 import sys
 
-from emulated import environment, numpy
-from gpu_groups import BOUNDS, MODES, Model, is_accepted, numbers, write_record
+from emulated import numpy
+from gpu_groups import Model, numbers, run_all
 
 # images, side, channels, filters, window, stride, dilation, element type; along images, rows and columns of the plane the points of a block and of a warp; the same of filters; channels of a step, stages,
 # and how many blocks divide a sum
@@ -55,32 +51,5 @@ def steps(shape):
             *[f"cache<nest = 0, buffer = {buffer}, stages = {stages}, copy = async>" for buffer in (0, 1)], "tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>"]
 
 
-def main():
-    cameo, emulator, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-    failed = 0
-    has_ptxas = bool(shutil.which("ptxas")) or os.path.exists("/usr/local/cuda/bin/ptxas")
-    for number, shape in enumerate(CONVOLUTIONS):
-        folder = work / str(number)
-        (folder / "in").mkdir(parents=True, exist_ok=True)
-        inputs, want = make_convolution(folder / "product.onnx", shape)
-        for name, array in inputs.items():
-            numpy.save(folder / "in" / f"{name}.npy", array)
-        write_record(cameo, folder, steps(shape))
-        options = ["--gpu=sm_90a", f"--records={folder / 'record.jsonl'}"]
-        nests = subprocess.run([cameo, "compile", folder / "product.onnx", *options, "--emit=nests", "-o", "-"], check=True, text=True, stdout=subprocess.PIPE).stdout
-        uses_windows = "windows of" in nests
-        subprocess.run([cameo, "compile", folder / "product.onnx", *options, "--gpu-code=host", "--emit=lib", "-o", folder / "product.so"], check=True)
-        is_taken = not has_ptxas or is_accepted(cameo, folder, options)
-        order, copies = MODES[number % len(MODES)]
-        subprocess.run([cameo, "run", folder / "product.so", "--inputs", folder / "in", "--output-dir", folder / "out"], check=True, stdout=subprocess.DEVNULL,
-                       env=environment(emulator, CAMEO_EMULATOR_CHECK="on", CAMEO_EMULATOR_ORDER=order, CAMEO_EMULATOR_COPIES=copies))
-        got = numpy.load(folder / "out" / "y.npy").astype(numpy.float64)
-        error = numpy.abs(got - want).max() / numpy.abs(want).max()
-        is_good = bool(error <= BOUNDS[shape[7]] and uses_windows and is_taken)
-        print(f"{shape} {order} {copies}: {error:.3g}{'' if is_good else ': WRONG'}{'' if uses_windows else ', by other kernels'}{'' if is_taken else ', not as ptxas likes it'}", flush=True)
-        failed += not is_good
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all([(make_convolution, steps, shape) for shape in CONVOLUTIONS], "windows of"))
