@@ -18,7 +18,7 @@ constexpr int64_t pieceBytes = 32 * 1024;
 
 /// Whether the elements that `node` reads do not stay in the second-level cache. Dynamic sizes may be large.
 bool comesFromMemory(const LoopNest &nest, const Node &node, const Machine &machine) {
-  int64_t bytes = bytesOf(node.type);
+  uint64_t bytes = bytesOf(node.type);
   for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
     if (!node.address.dependsOn(dim))
       continue;
@@ -26,7 +26,7 @@ bool comesFromMemory(const LoopNest &nest, const Node &node, const Machine &mach
       return true;
     bytes = llvm::SaturatingMultiply<uint64_t>(bytes, int64_t(dimension.extent));
   }
-  return bytes > machine.residentBytes();
+  return bytes > static_cast<uint64_t>(machine.residentBytes());
 }
 
 /// Describes what `matrix` reads as a stream, beside `other`.
