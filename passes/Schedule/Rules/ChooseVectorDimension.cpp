@@ -55,6 +55,7 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
 
 namespace {
 
+constexpr int64_t pageBytes = 4096;
 /// An element that is loaded or stored on its own is also inserted into a vector or extracted, and a place that is
 /// computed as a lane is extracted.
 constexpr double instructionsPerLane = 2, instructionsPerPlace = 3;
@@ -277,29 +278,47 @@ private:
                          [&](const NestGroup &group) { return isOwn(group) && group.writes(node.buffer); });
   }
 
-  /// Whether the lines of one column of a matrix, which is read where it lies, do not fit the second-level cache,
-  /// because their distance is a multiple of a large power of two. Pages lie anywhere, so that only places in a page
-  /// count.
-  bool collides(const Node &node) const {
-    constexpr int64_t pageBytes = 4096;
-    int64_t rows = 1, apart = pageBytes;
-    if (rowDims > 0 || !nest.hasKnownSizes())
-      return false;
+  /// Returns the bytes between two rows of a matrix that is read where it lies, as far as they decide which sets of a
+  /// cache the lines of a column share: pages lie anywhere, so only places in a page count.
+  int64_t bytesApart(const Node &node) const {
+    int64_t apart = pageBytes;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (int64_t stride = std::abs(int64_t(node.address.coefficients[dim])); dimension.reduction && stride != 0) {
-        rows *= dimension.extent;
+      if (int64_t stride = std::abs(int64_t(node.address.coefficients[dim])); dimension.reduction && stride != 0)
         apart = std::gcd(apart, stride * bytesOf(node.type));
-      }
-    return rows * apart > machine.l2Bytes;
+    return apart;
+  }
+
+  /// Returns how often a copy of a matrix that could be read where it lies has to be used. The lines of one of its
+  /// columns do not fit a cache if their distance is a multiple of a large power of two. Blocks of integer products are
+  /// smaller, because products are no multiply-adds, so they read each column more often.
+  std::optional<double> leastUsesOfCopy(const Node &node) const {
+    constexpr double beyondSecondLevel = 48, ofIntegers = 24, ofAny = 200;
+    if (rowDims > 0 || !nest.hasKnownSizes())
+      return std::nullopt;
+    int64_t rows = 1, apart = bytesApart(node);
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction && node.address.dependsOn(dim))
+        rows *= dimension.extent;
+    std::optional<double> least;
+    auto allow = [&](bool collides, double uses) {
+      if (collides)
+        least = std::min(uses, least.value_or(uses));
+    };
+    allow(rows * apart > machine.l2Bytes, beyondSecondLevel);
+    bool collidesNearby = rows * apart > machine.l1Bytes, isInteger = node.type.isInteger();
+    allow(collidesNearby && apart == pageBytes, isInteger ? ofIntegers : ofAny);
+    allow(collidesNearby && apart == pageBytes / 2 && isInteger, ofAny);
+    return least;
   }
 
   /// Whether a copy of what `node` reads along the vector dimension `dim` of a reduction is worth making at run time.
   bool isWorthCopying(const Node &node, unsigned dim) const {
-    constexpr double leastOfStrided = 8, leastOfColliding = 48;
+    constexpr double leastOfStrided = 8;
     if (!nest.hasReduction() || nest.dims[dim].reduction || !canPackAtRunTime(node))
       return false;
-    return node.address.coefficients[dim] != 1 ? reuse(node) >= leastOfStrided
-                                               : reuse(node) >= leastOfColliding && collides(node);
+    std::optional<double> least =
+        node.address.coefficients[dim] != 1 ? std::optional(leastOfStrided) : leastUsesOfCopy(node);
+    return least && reuse(node) >= *least;
   }
 
   void choosePacking(NestSchedule &schedule) const {
