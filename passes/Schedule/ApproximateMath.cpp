@@ -42,22 +42,21 @@ bool isLimited(Value x) {
          numberIn(choice.getTrueValue()).value_or(-100) >= -88;
 }
 
-/// Returns the sum 1 + e^-x that is the only use of `exp`, if x is limited from below; null otherwise.
-arith::AddFOp logisticDivisor(math::ExpOp exp) {
-  auto negation = exp.getOperand().getDefiningOp<arith::NegFOp>();
-  if (!negation || !isLimited(negation.getOperand()) || !exp->hasOneUse())
-    return {};
-  auto sum = dyn_cast<arith::AddFOp>(*exp->user_begin());
-  bool isOneAdded = sum && (numberIn(sum.getLhs()) == 1 || numberIn(sum.getRhs()) == 1);
-  return isOneAdded ? sum : arith::AddFOp();
+/// Whether `op` is the exponential e^-x, with x limited from below.
+bool isFallingExp(Operation *op) {
+  auto exp = dyn_cast<math::ExpOp>(op);
+  auto negation = exp ? exp.getOperand().getDefiningOp<arith::NegFOp>() : arith::NegFOp();
+  return negation && isLimited(negation.getOperand());
 }
 
-/// Returns the operation whose result VectorMath computes for the function `op`: the sum that uses an exponential, or
-/// `op` itself.
+/// Returns the operation whose result VectorMath computes for the function `op`: the sum with 1 that is the only use of
+/// an erf or of a falling exponential, or `op` itself.
 Operation *resultOf(Operation *op) {
-  auto exp = dyn_cast<math::ExpOp>(op);
-  arith::AddFOp divisor = exp ? logisticDivisor(exp) : arith::AddFOp();
-  return divisor ? divisor.getOperation() : op;
+  if (!op->hasOneUse() || !(isa<math::ErfOp>(op) || isFallingExp(op)))
+    return op;
+  auto sum = dyn_cast<arith::AddFOp>(*op->user_begin());
+  bool isOneAdded = sum && (numberIn(sum.getLhs()) == 1 || numberIn(sum.getRhs()) == 1);
+  return isOneAdded ? sum.getOperation() : op;
 }
 
 /// Whether `op` runs on a GPU, where no C library is available.
@@ -91,15 +90,27 @@ template <typename Math> Value callFunction(Operation *op, Math &math) {
       .Default([](Operation *) { return Value(); });
 }
 
+/// Emits erf(x) + 1. A constant factor of x becomes a part of the coefficients.
+Value erfPlusOne(Value x, schedule::VectorMath &math) {
+  if (auto product = x.getDefiningOp<arith::MulFOp>())
+    for (auto [factor, other] :
+         {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())})
+      if (double number = numberIn(factor).value_or(0); number > 0x1p-3 && number < 0x1p3)
+        return math.erfPlusOne(other, number);
+  return math.erfPlusOne(x, 1);
+}
+
 /// Returns the replacement for the result of `op`, or null if VectorMath does not have the function.
 Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
     return {};
   schedule::VectorMath math(builder, op->getLoc(), type, hasFma, /*hasLibrary=*/!isOnGpu(op));
-  if (resultOf(op) != op)
-    return math.logisticDivisor(op->getOperand(0).getDefiningOp<arith::NegFOp>().getOperand());
-  return callFunction(op, math);
+  if (resultOf(op) == op)
+    return callFunction(op, math);
+  Value x = op->getOperand(0);
+  return isa<math::ErfOp>(op) ? erfPlusOne(x, math)
+                              : math.logisticDivisor(x.getDefiningOp<arith::NegFOp>().getOperand());
 }
 
 /// Returns the leading `operations` that apply the same function in one block and do not depend on each other.

@@ -38,6 +38,16 @@ Value VectorMath::polynomial(Value x, ArrayRef<double> coefficients) {
   return sum;
 }
 
+Value VectorMath::pairedPolynomial(Value x, ArrayRef<double> coefficients) {
+  SmallVector<Value> pairs;
+  for (ArrayRef<double> left = coefficients; !left.empty(); left = left.drop_front(std::min<size_t>(2, left.size())))
+    pairs.push_back(polynomial(x, left.take_front(2)));
+  Value square = arith::MulFOp::create(builder, loc, x, x), sum = pairs.pop_back_val();
+  while (!pairs.empty())
+    sum = fma(sum, square, pairs.pop_back_val());
+  return sum;
+}
+
 Value VectorMath::quotient(Value a, Value b) {
   auto division = arith::DivFOp::create(builder, loc, a, b);
   division.setFastmath(arith::FastMathFlags::arcp | arith::FastMathFlags::ninf | arith::FastMathFlags::contract);
@@ -187,6 +197,29 @@ Value VectorMath::erf(Value x) {
                                 0.021838066385455313, -0.0029476589151188446, 0.00018637925589306542});
   Value large = withSign(arith::SubFOp::create(builder, loc, constant(1), normalExp(exponent)), x);
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);
+}
+
+/// With erfc(|y|) = 2^f, a polynomial f: no range needs another one, since the sum has no more digits than 1 has.
+Value VectorMath::erfPlusOne(Value x, double factor) {
+  SmallVector<double> coefficients = {-1.6279085874557495,    -0.918416440486908,     -0.14848150312900543,
+                                      0.028253646567463875,   -0.0007748186471872032, -0.001489186310209334,
+                                      0.00044538427027873695, -4.533784886007197e-05};
+  double power = 1;
+  for (double &coefficient : coefficients)
+    coefficient *= power *= factor;
+  // Where f is -127, whose power is 0.
+  constexpr double limit = 7.051677776445054;
+  Value a = atMost(magnitude(x), limit / factor);
+  Value exponent = arith::MulFOp::create(builder, loc, a, pairedPolynomial(a, coefficients));
+  Value shift = constant(roundingShift + exponentBias);
+  Value shifted = arith::AddFOp::create(builder, loc, exponent, shift);
+  Value rest = arith::SubFOp::create(builder, loc, exponent, arith::SubFOp::create(builder, loc, shifted, shift));
+  Value scale = asFloat(arith::ShLIOp::create(builder, loc, asBits(shifted), bits(23)));
+  Value rising = pairedPolynomial(rest, {0.6931471824645996, 0.24022646248340607, 0.05550359562039375,
+                                         0.009618652053177357, 0.0013390980893746018, 0.00015291997988242656});
+  Value below = arith::MulFOp::create(builder, loc, scale, fma(rising, rest, constant(1)));
+  Value above = arith::SubFOp::create(builder, loc, constant(2), below);
+  return arith::SelectOp::create(builder, loc, isGreater(constant(0), x), below, above);
 }
 
 } // namespace cameo::schedule

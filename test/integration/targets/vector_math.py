@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares elementary functions over samples of the whole float32 range with NumPy in float64: at most 4 units in the last place.
-Powers are tested for all pairs of special numbers, and for samples.
+Powers are tested for all pairs of special numbers, and for samples. Sums with 1 are compared in units of 1.
 
 Results below the smallest normal number are not checked (they may be zero). Results for zeros, infinities and NaN must be
 those of C's functions. The model is linked with write_outputs.c; exits 77 (skipped, with the reason) if this machine cannot
@@ -22,6 +22,7 @@ from compare_target import SKIPPED, find_missing
 LARGEST_ERROR = 4
 NEVER_SUBNORMAL = {"Exp", "Sigmoid"}  # products with such numbers take a hundred times as long as others
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1e-40, -1e-40, 88.72, 89, -86, -110, 2e6, -3e38, 1, -1, 0.5, -0.5]
+ROOT_HALF = math.sqrt(0.5)
 SOURCE = pathlib.Path(__file__).parent / "write_outputs.c"
 
 
@@ -39,11 +40,17 @@ def sigmoid(x):
     return 1 / (1 + numpy.exp(-x))
 
 
+def complement(factor):
+    return numpy.vectorize(lambda x: math.erfc(-factor * x), otypes=[float])
+
+
 FUNCTIONS = {
     "Exp": (numpy.exp, [near(-87, 88.7), magnitudes(-37, 1.9)]),
     "Log": (numpy.log, [abs(magnitudes(-37, 38)), near(0.5, 2)]),
     "Tanh": (numpy.tanh, [near(-10, 10), magnitudes(-37, 38)]),
     "Erf": (numpy.vectorize(math.erf, otypes=[float]), [near(-5, 5), magnitudes(-37, 38)]),
+    "ErfPlusOne": (complement(1), [near(-10, 10), magnitudes(-37, 38)]),
+    "Normal": (complement(ROOT_HALF), [near(-14, 14), magnitudes(-37, 38)]),
     "Sigmoid": (sigmoid, [near(-85, 30), magnitudes(-37, 1.9)]),
     "Sin": (numpy.sin, [near(-100, 100), magnitudes(-37, 38)]),
     "Cos": (numpy.cos, [near(-100, 100), magnitudes(-37, 38)]),
@@ -61,6 +68,9 @@ FUNCTIONS = {
     "Sqrt": (numpy.sqrt, [abs(magnitudes(-37, 38))]),
     "Pow": (numpy.power, None),
 }
+
+# Functions that are no operator, by a factor of their argument, and the sum 1 + erf of it.
+SUMS = {"ErfPlusOne": 1.0, "Normal": ROOT_HALF}
 
 POWER_SPECIAL = [*SPECIAL, 3, -3, 2.5, -2.5, 2, -2, 1 + 2**-23, 1 - 2**-24, 1e38, 2**24 + 2, -(2**24) - 2, 2**24 - 1, 2**31, 1 / 3]
 
@@ -81,6 +91,15 @@ def arguments_of(name):
     return [argument.astype(numpy.float32) for argument in arguments]
 
 
+def nodes_of(name, inputs):
+    if name not in SUMS:
+        return [helper.make_node(name, inputs, [f"{name}_y"])]
+    numbers = {"factor": SUMS[name], "one": 1.0}
+    constants = [helper.make_node("Constant", [], [f"{name}_{each}"], value_float=number) for each, number in numbers.items()]
+    return [*constants, helper.make_node("Mul", [*inputs, f"{name}_factor"], [f"{name}_scaled"]),
+            helper.make_node("Erf", [f"{name}_scaled"], [f"{name}_erf"]), helper.make_node("Add", [f"{name}_erf", f"{name}_one"], [f"{name}_y"])]
+
+
 def make_model(path):
     """Writes the model and returns the arguments of each function: inputs named by the function and a number."""
     nodes, inputs, outputs, values = [], [], [], {}
@@ -88,7 +107,7 @@ def make_model(path):
         values[name] = arguments_of(name)
         names = [f"{name}_{number}" for number in range(len(values[name]))]
         shape = values[name][0].shape
-        nodes.append(helper.make_node(name, names, [f"{name}_y"]))
+        nodes += nodes_of(name, names)
         inputs += [helper.make_tensor_value_info(each, TensorProto.FLOAT, shape) for each in names]
         outputs.append(helper.make_tensor_value_info(f"{name}_y", TensorProto.FLOAT, shape))
     model = helper.make_model(helper.make_graph(nodes, "functions", inputs, outputs), opset_imports=[helper.make_opsetid("", 17)])
@@ -102,6 +121,8 @@ def judge(name, arguments, actual):
         expected = FUNCTIONS[name][0](*(argument.astype(numpy.float64) for argument in arguments))
         rounded = expected.astype(numpy.float32)
         unit = numpy.spacing(abs(rounded)).astype(numpy.float64)
+        if name in SUMS:
+            unit = numpy.maximum(unit, numpy.spacing(numpy.float32(1)))
         error = abs(actual.astype(numpy.float64) - expected) / unit
     is_number = numpy.isfinite(rounded)
     is_normal = is_number & (abs(expected) >= 1.2e-38)

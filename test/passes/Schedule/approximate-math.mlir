@@ -115,6 +115,41 @@ func.func private @sigmoid(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// So are erf and sum of a Gelu: both signs follow from one power of two, and the constant factor is in the coefficients.
+// CHECK-LABEL: func.func private @gelu_gate(
+//  CHECK-SAME:   %[[X:.*]]: vector<16xf32>
+//       CHECK:   math.absf %[[X]]
+//       CHECK:   arith.constant dense<-1.15110517>
+//       CHECK:   %[[SHIFTED:.*]] = arith.shli
+//       CHECK:   %[[SCALE:.*]] = arith.bitcast %[[SHIFTED]]
+//       CHECK:   %[[BELOW:.*]] = arith.mulf %[[SCALE]]
+//       CHECK:   %[[ABOVE:.*]] = arith.subf %{{.*}}, %[[BELOW]]
+//       CHECK:   %[[IS_BELOW:.*]] = arith.cmpf ogt, %{{.*}}, %[[X]]
+//  CHECK-NEXT:   %[[Y:.*]] = arith.select %[[IS_BELOW]], %[[BELOW]], %[[ABOVE]]
+//  CHECK-NEXT:   return %[[Y]]
+func.func private @gelu_gate(%x: vector<16xf32>) -> vector<16xf32> {
+  %factor = arith.constant dense<0.70710678> : vector<16xf32>
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %scaled = arith.mulf %x, %factor : vector<16xf32>
+  %erf = math.erf %scaled : vector<16xf32>
+  %sum = arith.addf %one, %erf : vector<16xf32>
+  return %sum : vector<16xf32>
+}
+
+// An erf that is needed itself is one.
+// CHECK-LABEL: func.func private @both(
+//       CHECK:   math.copysign
+//       CHECK:   arith.cmpf ogt
+//  CHECK-NEXT:   %[[ERF:.*]] = arith.select
+//  CHECK-NEXT:   %[[SUM:.*]] = arith.addf %[[ERF]]
+//  CHECK-NEXT:   return %[[ERF]], %[[SUM]]
+func.func private @both(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %one = arith.constant dense<1.000000e+00> : vector<16xf32>
+  %erf = math.erf %x : vector<16xf32>
+  %sum = arith.addf %erf, %one : vector<16xf32>
+  return %erf, %sum : vector<16xf32>, vector<16xf32>
+}
+
 // What may overflow is an exponential like any other.
 // CHECK-LABEL: func.func private @unlimited(
 //       CHECK:   arith.select
