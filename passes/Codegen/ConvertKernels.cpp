@@ -192,6 +192,9 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
       }
     }
     resolveStrings(getOperation());
+    // Before all conversions: each of those of vectors knows reductions.
+    if (!floatExtrema)
+      expandFloatReductions(getOperation());
     OpPassManager manager("builtin.module");
     addConversions(manager, findNeeds(getOperation()));
     OpPassManager last("builtin.module");

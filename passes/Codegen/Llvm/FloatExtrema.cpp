@@ -35,40 +35,46 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : O
   }
 };
 
-/// Combines one half of the lanes with the other half until one lane is left. LLVM's own expansion orders zeros by sign
-/// at each step.
-struct ExpandReduction : OpRewritePattern<vector::ReductionOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Whether the reduction is a maximum or minimum of floats whose lanes can be halved.
+bool canExpand(vector::ReductionOp op) {
+  using Kind = vector::CombiningKind;
+  VectorType type = op.getSourceVectorType();
+  return (op.getKind() == Kind::MAXIMUMF || op.getKind() == Kind::MINIMUMF) && !type.isScalable() &&
+         llvm::isPowerOf2_64(type.getNumElements());
+}
 
-  LogicalResult matchAndRewrite(vector::ReductionOp op, PatternRewriter &rewriter) const override {
-    using Kind = vector::CombiningKind;
-    VectorType type = op.getSourceVectorType();
-    if ((op.getKind() != Kind::MAXIMUMF && op.getKind() != Kind::MINIMUMF) || type.isScalable() ||
-        !llvm::isPowerOf2_64(type.getNumElements()))
-      return failure();
-    Location loc = op.getLoc();
-    Value lanes = op.getVector();
-    for (int64_t half = type.getNumElements() / 2; half > 0; half /= 2) {
-      SmallVector<int64_t> lower(half), upper(half);
-      std::iota(lower.begin(), lower.end(), 0);
-      std::iota(upper.begin(), upper.end(), half);
-      Value first = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, lower),
-            second = vector::ShuffleOp::create(rewriter, loc, lanes, lanes, upper);
-      lanes = vector::makeArithReduction(rewriter, loc, op.getKind(), first, second);
-    }
-    Value result = vector::ExtractOp::create(rewriter, loc, lanes, 0);
-    rewriter.replaceOp(op, op.getAcc() ? vector::makeArithReduction(rewriter, loc, op.getKind(), op.getAcc(), result)
-                                       : result);
-    return success();
+/// Combines one half of the lanes with the other half until one lane is left.
+void expand(vector::ReductionOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value lanes = op.getVector();
+  for (int64_t half = op.getSourceVectorType().getNumElements() / 2; half > 0; half /= 2) {
+    SmallVector<int64_t> lower(half), upper(half);
+    std::iota(lower.begin(), lower.end(), 0);
+    std::iota(upper.begin(), upper.end(), half);
+    Value first = vector::ShuffleOp::create(builder, loc, lanes, lanes, lower),
+          second = vector::ShuffleOp::create(builder, loc, lanes, lanes, upper);
+    lanes = vector::makeArithReduction(builder, loc, op.getKind(), first, second);
   }
-};
+  Value result = vector::ExtractOp::create(builder, loc, lanes, 0);
+  if (op.getAcc())
+    result = vector::makeArithReduction(builder, loc, op.getKind(), op.getAcc(), result);
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
 
 } // namespace
 
+void expandFloatReductions(Operation *module) {
+  module->walk([](vector::ReductionOp op) {
+    if (canExpand(op))
+      expand(op);
+  });
+}
+
 void populateFloatExtremumPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandExtremum<arith::MaximumFOp, arith::CmpFPredicate::OGT>,
-               ExpandExtremum<arith::MinimumFOp, arith::CmpFPredicate::OLT>, ExpandReduction>(patterns.getContext(),
-                                                                                              /*benefit=*/2);
+               ExpandExtremum<arith::MinimumFOp, arith::CmpFPredicate::OLT>>(patterns.getContext(), /*benefit=*/2);
 }
 
 } // namespace cameo

@@ -6,8 +6,12 @@
 
 namespace cameo {
 
-/// Adds patterns for `arith.maximumf`, `arith.minimumf`, and `vector.reduction` of these kinds. If both operands are
-/// zeros of different sign, the result is either of them.
+/// Makes operations on vectors of each `vector.reduction` of the kinds maximumf and minimumf in `module`. LLVM's own
+/// expansion orders zeros by sign at each step.
+void expandFloatReductions(mlir::Operation *module);
+
+/// Adds patterns for `arith.maximumf` and `arith.minimumf`. If both operands are zeros of different sign, the result is
+/// either of them.
 void populateFloatExtremumPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo

@@ -42,3 +42,15 @@ func.func private @least.k0(%x: memref<4xf32>, %y: memref<1xf32>, %begin: index,
   memref.store %m, %y[%zero] : memref<1xf32>
   return
 }
+
+// A function that may need a call asks for a conversion of vectors before the last one, in the whole module. It finds no reduction.
+// CHECK-LABEL: llvm.func internal @signed.k0
+//       CHECK:   llvm.intr.copysign
+func.func private @signed.k0(%x: memref<16xf32>, %y: memref<16xf32>, %begin: index, %end: index) {
+  %zero = arith.constant 0 : index
+  %a = vector.load %x[%zero] : memref<16xf32>, vector<16xf32>
+  %b = vector.load %y[%zero] : memref<16xf32>, vector<16xf32>
+  %m = math.copysign %a, %b : vector<16xf32>
+  vector.store %m, %y[%zero] : memref<16xf32>, vector<16xf32>
+  return
+}
