@@ -10,14 +10,10 @@ import onnx
 from onnx import numpy_helper
 
 from compare import difference, tolerances
-from stored_value import Unsupported, read_tensor, read_value, tensor_type_of
+from stored_value import Unsupported, read_message, read_tensor, read_value, tensor_type_of
 
 UNSUPPORTED = re.compile(r"\b(unsupported|not supported|not implemented|no lowering)\b", re.IGNORECASE)
 RUN_DECIDES = re.compile(r"known only at run time|dynamic size|not known before the model runs")
-# Element types that --constant takes.
-NUMBERS = {getattr(onnx.TensorProto, name) for name in ("FLOAT", "DOUBLE", "BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64")}
-
-
 # Element types of shapes and axes, and the maximum length of such a vector.
 SIZES = (onnx.TensorProto.INT32, onnx.TensorProto.INT64)
 MOST_SIZES = 8
@@ -84,19 +80,11 @@ def stage_inputs(graph, data_set, folder):
             (folder / (file_stem(name) + ".pb")).write_bytes(tensor.SerializeToString())
 
 
-def numbers_of(tensor):
-    """Returns the numbers in the form of --constant."""
-    return ",".join(str(number).lower() for number in numpy_helper.to_array(tensor).ravel().tolist())
-
-
-def form_arguments(graph, data_set, fixed, bounds):
-    """Returns the compiler's arguments for the inputs: lengths and element sizes of sequences, absent inputs, the numbers of `fixed` ones, and
-    bounds."""
+def form_arguments(graph, data_set, bounds):
+    """Returns the compiler's arguments for the inputs: lengths and element sizes of sequences, absent inputs, and bounds."""
     arguments = [part for name, bound in bounds.items() for part in ("--bound", f"{name}={bound}")]
     for value, stored in read_inputs(graph, data_set):
-        if value.name in fixed:
-            arguments += ["--constant", f"{value.name}={numbers_of(stored.tensors[0][1])}"]
-        elif stored.is_absent:
+        if stored.is_absent:
             arguments += ["--absent", value.name]
         elif stored.is_sequence:
             arguments += ["--length", f"{value.name}={len(stored.tensors)}"]
@@ -125,10 +113,29 @@ def call(runner, arguments, model_path, alone):
         raise (Unsupported if UNSUPPORTED.search(reason) else Failed)(reason)
 
 
+def take_decided(written, folder, name, what):
+    """Returns the number that a run wrote beside an output, its length or whether it is present; None if it wrote none."""
+    stem = file_stem(f"{name}_{what}")
+    if stem not in written:
+        return None
+    written.remove(stem)
+    return numpy_helper.to_array(read_message(folder / (stem + ".pb"), onnx.TensorProto)).item()
+
+
 def compare_outputs(graph, data_set, folder, rtol, atol):
     written = {path.stem for path in folder.glob("*.pb")}
     for i, value in enumerate(graph.output):
-        for name, expected in read_value(data_set / f"output_{i}.pb", value).tensors:
+        stored = read_value(data_set / f"output_{i}.pb", value)
+        if not value.type.HasField("tensor_type"):
+            present, length = (take_decided(written, folder, value.name, what) for what in ("present", "length"))
+            if present is not None and present == stored.is_absent:
+                raise Failed(f"output '{value.name}' is {'present' if present else 'absent'}")
+            if length is not None and not stored.is_absent and length != len(stored.tensors):
+                raise Failed(f"output '{value.name}' has the length {length}, expected {len(stored.tensors)}")
+            if present is False or length is not None:  # the elements behind the length hold anything
+                kept = {file_stem(name) for name, _ in stored.tensors}
+                written -= {stem for stem in written if re.fullmatch(re.escape(file_stem(value.name)) + r"(_\d+)?", stem) and stem not in kept}
+        for name, expected in stored.tensors:
             if file_stem(name) not in written:
                 raise Failed(f"output '{name}' was not written")
             written.remove(file_stem(name))
@@ -140,16 +147,9 @@ def compare_outputs(graph, data_set, folder, rtol, atol):
 
 
 def may_decide_sizes(tensor):
-    """Whether the tensor is a single number (such as an iteration count or a condition), or a vector of integers (a shape or axes)."""
+    """Whether the tensor is an integer, such as an iteration count, or a short vector of integers, such as a shape or axes."""
     count = numpy.prod(tensor.dims, dtype=int)
-    is_vector = len(tensor.dims) == 1 and 1 <= count <= MOST_SIZES and tensor.data_type in SIZES
-    return is_vector or (count == 1 and tensor.data_type in NUMBERS)
-
-
-def deciding_inputs(graph, data_set):
-    """Returns the inputs that may determine sizes, iteration counts and branches."""
-    return [value.name for value, stored in read_inputs(graph, data_set)
-            if value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1])]
+    return tensor.data_type in SIZES and (count == 1 or (len(tensor.dims) == 1 and 1 <= count <= MOST_SIZES))
 
 
 def bounds_of(graph, data_set):
@@ -157,19 +157,19 @@ def bounds_of(graph, data_set):
     bounds = {}
     for value, stored in read_inputs(graph, data_set):
         has_length = all(dim.HasField("dim_value") for dim in tensor_type_of(value.type).shape.dim)
-        if has_length and value.name in deciding_inputs(graph, data_set) and stored.tensors[0][1].data_type in SIZES:
+        if has_length and value.type.HasField("tensor_type") and stored.tensors and may_decide_sizes(stored.tensors[0][1]):
             numbers = numpy_helper.to_array(stored.tensors[0][1])
             if numbers.size and 0 <= numbers.min() and numbers.max() <= MOST_BOUND:
                 bounds[value.name] = int(numbers.max()) + 3
     return bounds
 
 
-def run_data_set(test, model_path, graph, data_set, options, runner, alone, fixed=(), bounds={}):
+def run_data_set(test, model_path, graph, data_set, options, runner, alone, bounds={}):
     with tempfile.TemporaryDirectory(prefix="cameo-conformance-") as temporary:
         inputs, outputs = pathlib.Path(temporary, "in"), pathlib.Path(temporary, "out")
         inputs.mkdir()
         stage_inputs(graph, data_set, inputs)
-        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, fixed, bounds),
+        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, bounds),
                       *options.cameo_arguments], model_path, alone)
         compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
@@ -192,22 +192,16 @@ def run_all_sets(test, options, runner, alone):
             try:
                 run_data_set(test, model_path, model.graph, data_set, options, runner, alone)
             except Unsupported as reason:
-                fixed, bounds = deciding_inputs(model.graph, data_set), bounds_of(model.graph, data_set)
-                if not fixed or not RUN_DECIDES.search(str(reason)):
+                bounds = bounds_of(model.graph, data_set)
+                if not bounds or not RUN_DECIDES.search(str(reason)):
                     raise
-                try:
-                    if not bounds:
-                        raise
-                    run_data_set(test, model_path, model.graph, data_set, options, runner, alone, bounds=bounds)
-                    how = f"with bounds: {', '.join(bounds)}"
-                except Unsupported:
-                    run_data_set(test, model_path, model.graph, data_set, options, runner, alone, fixed)
-                    how = f"with constants: {', '.join(fixed)}"
+                run_data_set(test, model_path, model.graph, data_set, options, runner, alone, bounds)
+                how = f"with bounds: {', '.join(bounds)}"
         return how
 
 
 def run_test(test, options, runner, alone=False):
-    """Returns (name, result, reason) of one folder. A pass has a reason if inputs had to be constants."""
+    """Returns (name, result, reason) of one folder. A pass has a reason if it needs bounds."""
     try:
         return test.name, "pass", run_all_sets(test, options, runner, alone)
     except Unsupported as reason:

@@ -119,6 +119,8 @@ DIFFERENCES = """These follow ONNX's specification and its reference implementat
 
     ArgMax, ArgMin, Hardmax, MaxPool:  NaN is the greatest of all, and the first one is the extremum
     GridSample:      near borders, cubic curves with `border` go through places that are moved onto the outermost elements; ONNX Runtime moves the elements that it reads
+    Loop, Scan:      without iterations, a stacked output has the sizes of its slices; ONNX Runtime has 0 where the body does not state a number. A stacked number of
+                     the iteration counts from 0; ONNX Runtime stacks the next one
     QuantizeLinear:  an f16 is divided by its scale in f16 (`precision`); ONNX Runtime divides in f32, which may be a step off
     Resize:          a scale other than 1 interpolates also where it leaves all sizes as they are; ONNX Runtime copies. Aligned corners use the length that the scale
                      asks for; ONNX Runtime rounds it
@@ -132,23 +134,19 @@ dimensions. A run that exceeds the bound fails. The bound is:
     StringSplit:  `maxsplit`, or a number as the last dimension of the output in the model
     Slice:        the size of the axis. Axes and steps must be known; starts and ends need not be. x[p : p + n] has n elements, and a run with fewer there fails
     Range:        what is known of the limit (a size, or a Min or Clip with one), or a number as the size of the output in the model. From p to p + n it has n elements
-    SequenceAt:   for parts of SplitToSequence, the size of the axis
+    Split, SequenceAt of parts of SplitToSequence:  the size of the axis
     SequenceAt, SequenceInsert, SequenceErase:  the larger element, if a run gives the position in a sequence of different sizes
     If:           the larger branch, if a run chooses between branches of different sizes
-    Loop:         for stacked outputs, the trip count, its bound (a Min with a number), or a number as the first dimension of the output in the model; for carried values,
-                  which must grow by the same amount in each iteration, that amount times the same number of iterations
+    Loop:         for stacked outputs, the trip count, its bound (a Min with a number), or a number as the first dimension of the output in the model; for carried values
+                  that grow by the same amount in each iteration, that amount times the same number of iterations
+    If, Loop:     for sequences and optional values, the longest sequence, and a value that is present
 
 A computed integer, and all sizes that it determines (the K of TopK, the shape of ConstantOfShape or Expand, a trip count), needs a bound from the user:
 `--bound NAME=N`, docs/dynamic-shapes.md.
 
-Outputs are tensors whose number is known when compiling (docs/c-api.md), and a run allocates nothing. So these are errors where only a run knows the trip
-count or the condition:
-
-    If, Loop:     the length of a sequence and the presence of an optional value, if the condition or an iteration decides it (ONNX's tests if_opt, loop16_seq_none)
-    Loop:         a list of elements whose size an iteration computes (ONNX's test loop13_seq), and sizes that change by another amount in each iteration, such as
-                  those of a Pad by the number of the iteration
-
-`--constant NAME=NUMBERS` fixes the input that decides. Then iterations are imported one by one, and all of this is supported."""
+A Loop is unrolled up to the bound of its trip count, to at most 8192 nodes, if its iterations differ in sizes in another way (a Pad by the number of the
+iteration), or if it carries sequences or optional values; only a list to which each iteration appends one element of one size needs no bound. Without a bound,
+or with more nodes, this is an error. `--constant NAME=NUMBERS` fixes an input that decides how often a loop runs."""
 
 
 def shared_rules_text():

@@ -1,6 +1,7 @@
 #include "frontend/Import/Graph/BranchChoice.h"
 
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/RunSequence.h"
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -14,22 +15,103 @@ FailureOr<Value> BranchChoice::choose(unsigned output, Value whenTrue, Value whe
     return failure();
   if (whenTrue == whenFalse || (cameo::onnx::isAbsent(whenTrue) && cameo::onnx::isAbsent(whenFalse)))
     return whenTrue;
-  std::optional<SmallVector<Value>> first = getSequenceElements(whenTrue), second = getSequenceElements(whenFalse);
-  if (first && second && first->size() == second->size()) {
-    SmallVector<Value> chosen;
-    for (auto [a, b] : llvm::zip_equal(*first, *second)) {
-      FailureOr<Value> element = choose(output, a, b);
-      if (failed(element))
-        return failure();
-      chosen.push_back(*element);
-    }
-    return OperationMaker(draft.builder, draft.loc).sequence(chosen);
-  }
-  if (first || second || cameo::onnx::isAbsent(whenTrue) || cameo::onnx::isAbsent(whenFalse))
-    return emitError(draft.loc)
-           << "lengths of sequences and optional values that depend on a condition known only at run "
-              "time are not supported";
+  auto isOptional = [](Value value) { return cameo::onnx::isAbsent(value) || getRunOptional(value); };
+  if (isOptional(whenTrue) || isOptional(whenFalse))
+    return chooseOptional(output, whenTrue, whenFalse);
+  if (isa<TupleType>(whenTrue.getType()) || isa<TupleType>(whenFalse.getType()))
+    return chooseSequence(output, whenTrue, whenFalse);
   return chooseTensor(output, whenTrue, whenFalse);
+}
+
+/// Returns the sequence with its length as a value, unless it consists of slices.
+static std::optional<RunSequence> toRunSequence(Value value, OperationMaker &maker) {
+  if (std::optional<SmallVector<Value>> elements = getSequenceElements(value))
+    return RunSequence{*elements, maker.scalar(elements->size())};
+  return getRunSequence(value);
+}
+
+FailureOr<Value> BranchChoice::chooseSequence(unsigned output, Value whenTrue, Value whenFalse) {
+  OperationMaker maker(draft.builder, draft.loc);
+  std::optional<SliceSequence> slices = getSliceSequence(whenTrue), others = getSliceSequence(whenFalse);
+  if (slices && others && !slices->sizes && !others->sizes && slices->axis == others->axis &&
+      slices->keepsAxis == others->keepsAxis) {
+    FailureOr<Value> data = chooseTensor(output, slices->data, others->data);
+    return failed(data) ? data : maker.sequence(SliceSequence{*data, slices->axis, slices->keepsAxis, Value()});
+  }
+  std::optional<RunSequence> first = toRunSequence(whenTrue, maker), second = toRunSequence(whenFalse, maker);
+  if (!first || !second)
+    return emitError(draft.loc)
+           << "sequences that a condition known only at run time decides are supported if both are "
+              "lists of elements or both are slices along one axis";
+  size_t firstCount = first->elements.size(), secondCount = second->elements.size();
+  SmallVector<Value> chosen;
+  for (size_t place = 0; place < std::max(firstCount, secondCount); ++place) {
+    FailureOr<Value> element = place >= secondCount  ? keepOne(output, first->elements[place], /*isTrue=*/true)
+                               : place >= firstCount ? keepOne(output, second->elements[place], /*isTrue=*/false)
+                                                     : choose(output, first->elements[place], second->elements[place]);
+    if (failed(element))
+      return failure();
+    chosen.push_back(*element);
+  }
+  std::optional<int64_t> firstLength = getKnownScalar(first->length), secondLength = getKnownScalar(second->length);
+  if (firstLength && firstLength == secondLength)
+    return maker.sequence(chosen);
+  Value length = chooseScalar(first->length, second->length);
+  if (!length)
+    return failure();
+  return makeRunSequence(draft.builder, draft.loc, {chosen, length});
+}
+
+FailureOr<Value> BranchChoice::chooseOptional(unsigned output, Value whenTrue, Value whenFalse) {
+  OperationMaker maker(draft.builder, draft.loc);
+  auto split = [&](Value value) {
+    if (std::optional<RunOptional> optional = getRunOptional(value))
+      return *optional;
+    bool isAbsent = cameo::onnx::isAbsent(value);
+    return RunOptional{isAbsent ? Value() : value, maker.boolean(!isAbsent)};
+  };
+  RunOptional first = split(whenTrue), second = split(whenFalse);
+  FailureOr<Value> value = !second.value  ? keepOne(output, first.value, /*isTrue=*/true)
+                           : !first.value ? keepOne(output, second.value, /*isTrue=*/false)
+                                          : choose(output, first.value, second.value);
+  Value isPresent = chooseScalar(first.isPresent, second.isPresent);
+  if (failed(value) || !isPresent)
+    return failure();
+  return makeRunOptional(draft.builder, draft.loc, {*value, isPresent});
+}
+
+FailureOr<Value> BranchChoice::keepOne(unsigned output, Value value, bool isTrue) {
+  OperationMaker maker(draft.builder, draft.loc);
+  if (std::optional<RunSequence> sequence = toRunSequence(value, maker)) {
+    for (Value &element : sequence->elements) {
+      FailureOr<Value> kept = keepOne(output, element, isTrue);
+      if (failed(kept))
+        return failure();
+      element = *kept;
+    }
+    return getSequenceElements(value) ? maker.sequence(sequence->elements)
+                                      : makeRunSequence(draft.builder, draft.loc, *sequence);
+  }
+  if (isa<TupleType>(value.getType()))
+    return chooseSequence(output, value, maker.sequence(ArrayRef<Value>())); // emits the error
+  Type element = w.elementOf(value);
+  auto scalar = RankedTensorType::get({}, element);
+  Value zero = isa<cameo::onnx::StringType>(element)
+                   ? w.make("Reshape", {w.strings({""}), w.ints({})})
+                   : cameo::onnx::ConstantOp::create(
+                         draft.builder, draft.loc, scalar,
+                         DenseElementsAttr::get(scalar, ArrayRef<Attribute>(draft.builder.getZeroAttr(element))));
+  Value zeros = w.make("Expand", {zero, w.make("Shape", value)});
+  if (!zeros)
+    return failure();
+  return isTrue ? chooseTensor(output, value, zeros) : chooseTensor(output, zeros, value);
+}
+
+Value BranchChoice::chooseScalar(Value whenTrue, Value whenFalse) {
+  if (w.hasFailed())
+    return {};
+  return cameo::onnx::ChooseOp::create(draft.builder, draft.loc, TypeRange(whenTrue.getType()),
+                                       {condition, whenTrue, whenFalse}, ArrayRef<NamedAttribute>{});
 }
 
 Value BranchChoice::countSize(unsigned output, int64_t axis, Value whenTrue, Value whenFalse) {

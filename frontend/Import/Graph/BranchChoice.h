@@ -25,6 +25,12 @@ public:
   /// error.
   mlir::FailureOr<mlir::Value> choose(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
 
+  /// Returns a tensor, or a sequence of tensors, that only one branch makes; zeros in runs that take the other one.
+  mlir::FailureOr<mlir::Value> keepOne(unsigned output, mlir::Value value, bool isTrue);
+
+  /// Returns one of two scalars of one type, computed only in runs that choose it.
+  mlir::Value chooseScalar(mlir::Value whenTrue, mlir::Value whenFalse);
+
 private:
   /// A size that depends on the condition, as a range tensor.
   struct CountedSize {
@@ -32,6 +38,8 @@ private:
     mlir::Value numbers;
   };
 
+  mlir::FailureOr<mlir::Value> chooseSequence(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
+  mlir::FailureOr<mlir::Value> chooseOptional(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
   mlir::FailureOr<mlir::Value> chooseTensor(unsigned output, mlir::Value whenTrue, mlir::Value whenFalse);
   /// Returns a range up to the chosen size along an axis. Results with the same two sizes share the tensor.
   mlir::Value countSize(unsigned output, int64_t axis, mlir::Value whenTrue, mlir::Value whenFalse);

@@ -210,8 +210,13 @@ Value SizeCounter::countedSlice(Value data, Value start, Value end, const SliceR
   Value count = w.make("Max", {w.make("Sub", {isForward ? last : first, isForward ? first : last}), zero});
   if (std::abs(request.step) != 1)
     count = w.make("Div", {w.make("Add", {count, w.scalar(std::abs(request.step) - 1)}), stride});
-  else if (fromFirst && request.axis == 0)
+  else if (fromFirst && request.axis == 0) {
+    // What the prefix is taken of has no more rows than the model states, so that it has room for no more.
+    if (Dim whole = cameo::onnx::getDims(data)->front();
+        most.isStatic() && whole.isStatic() && most.getSize() < whole.getSize())
+      data = w.make("Slice", {data, w.ints(0), w.ints(most.getSize()), w.ints(0)});
     return takeCounted(data, count, 0);
+  }
   Dim room = most.isStatic() ? Dim((most.getSize() + std::abs(request.step) - 1) / std::abs(request.step)) : most;
   Value bound = makeSize(room), numbers = numbersBelow(bound ? bound : size);
   if (fromFirst && request.step == 1)
@@ -286,4 +291,26 @@ FailureOr<Value> cameo::countDataSizes(NodeDraft &draft, Value result, const Siz
   else if (auto range = result.getDefiningOp<cameo::onnx::RangeOp>())
     result = counter.range(range);
   return counter.hasFailed() ? FailureOr<Value>(failure()) : result;
+}
+
+LogicalResult cameo::splitByData(NodeDraft &draft, MutableArrayRef<Value> results) {
+  auto op = results.empty() ? cameo::onnx::SplitOp() : results.front().getDefiningOp<cameo::onnx::SplitOp>();
+  std::optional<DimList> dims = op ? cameo::onnx::getDims(op.getInput()) : std::nullopt;
+  if (!dims || !op.getSplit() || cameo::onnx::isAbsent(op.getSplit()) || llvm::all_of(results, [](Value result) {
+        std::optional<DimList> sizes = cameo::onnx::getDims(result);
+        return sizes && llvm::none_of(*sizes, [](const Dim &dim) { return dim.isUnknown(); });
+      }))
+    return success();
+  NodeWriter w(draft);
+  Value data = op.getInput(), sizes = op.getSplit(), start = w.ints(0);
+  int64_t axis = op.getAxis() < 0 ? op.getAxis() + std::ssize(*dims) : op.getAxis();
+  for (auto [number, result] : llvm::enumerate(results)) {
+    Value end = w.make("Add", {start, w.make("Gather", {sizes, w.ints(number)})});
+    result = w.make("Slice", {data, start, end, w.ints(axis)});
+    start = end;
+  }
+  if (w.hasFailed())
+    return failure();
+  op.erase();
+  return success();
 }

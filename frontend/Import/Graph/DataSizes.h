@@ -21,6 +21,10 @@ struct SizeStatement {
 /// bounded; returns all other results unchanged. Fails after an error.
 mlir::FailureOr<mlir::Value> countDataSizes(NodeDraft &draft, mlir::Value result, const SizeStatement &statement);
 
+/// Replaces the results of an onnx.Split into parts whose sizes data decides by slices, whose sizes countDataSizes
+/// finds. Fails after an error.
+llvm::LogicalResult splitByData(NodeDraft &draft, llvm::MutableArrayRef<mlir::Value> results);
+
 } // namespace cameo
 
 #endif // CAMEO_FRONTEND_IMPORT_GRAPH_DATASIZES_H

@@ -30,6 +30,8 @@ class ValueInfoProto;
 
 namespace cameo {
 
+struct RunLoop;
+
 class GraphImporter {
 public:
   using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
@@ -184,7 +186,8 @@ private:
   // ImportSequence.cpp
   mlir::LogicalResult importSequenceOperator(const ::onnx::NodeProto &node, mlir::Location loc, Scope &scope);
 
-  // ImportSubgraph.cpp: nodes with subgraphs. `path` is the path of the names inside.
+  // ImportSubgraph.cpp: nodes with subgraphs; SequenceMap is in ImportSequenceMap.cpp. `path` is the path of the names
+  // inside.
   /// Fails with an error, and returns null, if the node has no attribute of this name.
   static const ::onnx::AttributeProto *findAttribute(const ::onnx::NodeProto &node, llvm::StringRef name);
   static mlir::FailureOr<const ::onnx::GraphProto *> getSubgraph(const ::onnx::NodeProto &node, llvm::StringRef name,
@@ -195,6 +198,9 @@ private:
                    const Scope &scope, llvm::StringRef path, unsigned index);
   Results importSequenceMap(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                             const Scope &scope, llvm::StringRef path, unsigned index);
+  /// Imports a SequenceMap over slices, whose number only a run knows, as a Loop that appends to sequences.
+  Results importSliceMap(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                         llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope, unsigned index);
   /// Imports one execution of a subgraph. With `keepsRanks`, results whose rank depends on a condition stay choices.
   Results importBody(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> inputs, mlir::Location loc,
                      const Scope &outer, llvm::StringRef path, unsigned index, bool keepsRanks = false);
@@ -203,15 +209,33 @@ private:
   using Attempt = mlir::FailureOr<std::optional<llvm::SmallVector<mlir::Value>>>;
   struct ScanForm;
   /// Tries the forms of a loop in order: unrolled if that is worthwhile, a loop, unrolled at a higher cost, a loop
-  /// whose carried values grow.
+  /// whose carried values grow, unrolled up to a bound of the trip count.
   Results chooseForm(mlir::Location loc, llvm::function_ref<Attempt()> unroll,
-                     llvm::function_ref<Results(bool mayGrow)> makeLoop);
+                     llvm::function_ref<Results(bool mayGrow)> makeLoop,
+                     llvm::function_ref<Attempt()> unrollBounded = {});
   /// Imports an iteration of a Scan, from carried values and slices.
   using BodyImport = llvm::function_ref<Results(llvm::ArrayRef<mlir::Value> inputs)>;
   Results importLoop(const ::onnx::NodeProto &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
   Attempt unrollLoop(const ::onnx::GraphProto &body, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc,
                      const Scope &scope, llvm::StringRef path, unsigned index);
+  // ImportBoundedLoop.cpp
+  /// An iteration, and the values before it.
+  struct Round;
+  /// Imports the iterations, and returns what the loop carries after the last one. The trip count is a scalar, and its
+  /// bound a number.
+  Results importRounds(const RunLoop &loop, const ::onnx::GraphProto &body, mlir::Location loc, const Scope &scope,
+                       llvm::StringRef path, unsigned index, llvm::SmallVectorImpl<Round> &rounds);
+  /// Chooses what a run has that ends before an iteration or after it, from the last iteration to the first: `carried`
+  /// after the loop, and the slices to stack. Returns the number of iterations.
+  mlir::FailureOr<mlir::Value> chooseRounds(NodeDraft &draft, llvm::ArrayRef<Round> rounds,
+                                            llvm::SmallVectorImpl<mlir::Value> &carried,
+                                            llvm::SmallVectorImpl<llvm::SmallVector<mlir::Value>> &stacked,
+                                            llvm::function_ref<std::string(unsigned output, int64_t axis)> name);
+  /// Returns nothing if the trip count has no bound.
+  Attempt unrollBounded(const ::onnx::NodeProto &node, const ::onnx::GraphProto &body,
+                        llvm::ArrayRef<mlir::Value> operands, mlir::Location loc, const Scope &scope,
+                        llvm::StringRef path, unsigned index);
   mlir::FailureOr<llvm::SmallVector<mlir::Type>> findStackedTypes(const ::onnx::GraphProto &body,
                                                                   llvm::ArrayRef<mlir::Value> carried,
                                                                   mlir::Location loc, const Scope &scope,
@@ -246,8 +270,9 @@ private:
       cases; ///< known conditions: of enclosing branches, and those that guards ensure
   llvm::StringMap<mlir::TensorType> statedTypes;
   llvm::DenseMap<const ::onnx::GraphProto *, llvm::StringMap<const ::onnx::ValueInfoProto *>>
-      statedValues;            ///< of graphs in which functions compute
-  llvm::StringSet<> sizeNames; ///< of input dimensions and data-dependent sizes
+      statedValues;                                             ///< of graphs in which functions compute
+  std::vector<std::shared_ptr<::onnx::NodeProto>> writtenNodes; ///< that no model has
+  llvm::StringSet<> sizeNames;                                  ///< of input dimensions and data-dependent sizes
 
   /// Limit of imported operations: nested calls and loops can expand to more than fit into memory.
   static constexpr unsigned kMaxNodes = 1u << 18;

@@ -2,6 +2,8 @@
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportType.h"
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/OutputTensors.h"
+#include "frontend/Import/Graph/RunSequence.h"
 #include "frontend/Import/Inputs/InputConstant.h"
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Model/NodeLocation.h"
@@ -226,18 +228,20 @@ LogicalResult GraphImporter::finishFunction(const ::onnx::GraphProto &graph, con
     // bindOutput has checked the results of nodes; this also checks inputs and initializers that are outputs.
     TensorType stated = statedTypes.lookup(output.name());
     bool isStale = !options.dims.empty();
-    if (stated && failed(reconcileTypes(value.getType(), {output.name(), stated, isStale}, loc)))
+    if (stated && failed(reconcileTypes(getPresent(value).getType(), {output.name(), stated, isStale}, loc)))
       return failure();
     std::optional<MapSequence> maps = getMapSequence(value);
     if (maps)
       value = maps->values;
-    std::optional<SmallVector<Value>> elements = getSequenceElements(value);
-    for (auto [number, tensor] : llvm::enumerate(elements.value_or(SmallVector<Value>{value}))) {
-      std::string name = elements ? getElementName(output.name(), number) : output.name();
-      if (!names.insert(name).second)
-        return emitError(loc) << "expected no other output of the name '" << name << "'";
-      results.push_back(tensor);
-      attributes.push_back(describeTensor(name, elements ? output.name() : "", maps ? maps->keys : Attribute()));
+    FailureOr<SmallVector<OutputTensor>> tensors = findOutputTensors(builder, loc, output.name(), value);
+    if (failed(tensors))
+      return failure();
+    for (const OutputTensor &tensor : *tensors) {
+      if (!names.insert(tensor.name).second)
+        return emitError(loc) << "expected no other output of the name '" << tensor.name << "'";
+      results.push_back(tensor.value);
+      attributes.push_back(
+          describeTensor(tensor.name, tensor.isElement ? output.name() : "", maps ? maps->keys : Attribute()));
       if (auto alias = options.forms.aliases.find(output.name()); alias != options.forms.aliases.end()) {
         NamedAttrList list(attributes.back());
         list.set("onnx.alias", builder.getStringAttr(alias->getValue()));

@@ -6,23 +6,14 @@
 #include "frontend/Import/Graph/ImportType.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunLoop.h"
-#include "frontend/Import/Graph/RunNumber.h"
 
 #include "dialects/Onnx/ConstantData.h"
-#include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
 
 #include <onnx/onnx_pb.h>
 
 using namespace mlir;
 using namespace cameo;
-
-/// Returns the only element of a tensor of integers, static or symbolic; unknown if inference does not know it.
-static cameo::Dim getKnownSize(Value value) {
-  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(value);
-  return known && !known->isReal() && known->elements.size() == 1 ? known->elements.front().integer
-                                                                  : cameo::Dim::unknown();
-}
 
 GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, ArrayRef<Value> operands, Location loc,
                                                  const Scope &scope, StringRef path, unsigned index) {
@@ -37,40 +28,54 @@ GraphImporter::Results GraphImporter::importLoop(const ::onnx::NodeProto &node, 
     return failure();
   return chooseForm(
       loc, [&] { return unrollLoop(**body, operands, loc, scope, path, index); },
-      [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); });
+      [&](bool mayGrow) { return importRunLoop(node, **body, operands, loc, scope, path, index, mayGrow); },
+      [&] { return unrollBounded(node, **body, operands, loc, scope, path, index); });
 }
 
 GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_ref<Attempt()> unroll,
-                                                 llvm::function_ref<Results(bool mayGrow)> makeLoop) {
-  auto unrollWithin = [&](unsigned nodes) -> Attempt {
+                                                 llvm::function_ref<Results(bool mayGrow)> makeLoop,
+                                                 llvm::function_ref<Attempt()> unrollBounded) {
+  auto within = [&](unsigned nodes, llvm::function_ref<Attempt()> attempt) -> Attempt {
     NodeBudget budget(*this, nodes);
-    Attempt unrolled = unroll();
+    Attempt unrolled = attempt();
     return budget.isSpent() ? std::optional<SmallVector<Value>>() : std::move(unrolled);
   };
-  Trial trial(builder);
-  Attempt unrolled = unrollWithin(kWorthUnrolling);
-  if (failed(unrolled))
-    return failure();
-  if (*unrolled)
-    return std::move(**unrolled);
-  trial.undo();
-  {
-    // This attempt emits no errors, because some bodies can only be unrolled, such as those with sequences or with the
-    // iteration number in a shape.
+  auto tryLoop = [&](bool mayGrow) {
     ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
     FailureHandler handler = std::exchange(onFailure, {});
-    Results loop = makeLoop(/*mayGrow=*/false);
+    Results loop = makeLoop(mayGrow);
     onFailure = std::move(handler);
-    if (succeeded(loop))
-      return loop;
-  }
-  trial.undo();
-  unrolled = unrollWithin(kMaxUnrolledNodes);
+    return loop;
+  };
+  Trial trial(builder);
+  Attempt unrolled = within(kWorthUnrolling, unroll);
   if (failed(unrolled))
     return failure();
   if (*unrolled)
     return std::move(**unrolled);
   trial.undo();
+  // Attempts emit no errors, because some bodies can only be unrolled, such as those with sequences or with the
+  // iteration number in a shape.
+  if (Results loop = tryLoop(/*mayGrow=*/false); succeeded(loop))
+    return loop;
+  trial.undo();
+  unrolled = within(kMaxUnrolledNodes, unroll);
+  if (failed(unrolled))
+    return failure();
+  if (*unrolled)
+    return std::move(**unrolled);
+  trial.undo();
+  if (unrollBounded && succeeded(countNodes(0, loc))) {
+    if (Results loop = tryLoop(/*mayGrow=*/true); succeeded(loop))
+      return loop;
+    trial.undo();
+    unrolled = within(kMaxUnrolledNodes, unrollBounded);
+    if (failed(unrolled))
+      return failure();
+    if (*unrolled)
+      return std::move(**unrolled);
+    trial.undo();
+  }
   return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // emits the error
 }
 
@@ -213,15 +218,9 @@ GraphImporter::Results GraphImporter::importRunLoop(const ::onnx::NodeProto &nod
   bool isBounded = !cameo::onnx::isAbsent(operands[0]) && getKnownScalar(operands[0]) != INT64_MAX;
   if (isBounded) {
     loop.tripCount = operands[0];
-    cameo::Dim tripCount = getKnownSize(operands[0]);
-    loop.isExact = !tripCount.isUnknown();
-    // A dynamic trip count may have an upper bound, for example as a minimum. The compiled loop checks the bound.
-    loop.maxTripCount = loop.isExact ? tripCount : RunNumber::of({operands[0], 0}).getGreatest();
-    // Exporters write the largest 32-bit integer for a loop without a bound.
-    if (loop.maxTripCount.isStatic())
-      loop.maxTripCount = loop.maxTripCount.getSize() < INT32_MAX
-                              ? cameo::Dim(std::max<int64_t>(loop.maxTripCount.getSize(), 0))
-                              : cameo::Dim::unknown();
+    TripBound bound = boundTripCount(operands[0]); // the compiled loop checks the bound
+    loop.isExact = bound.isExact;
+    loop.maxTripCount = bound.most;
   }
   if (!cameo::onnx::isAbsent(operands[1]) && getKnownScalar(operands[1]) != 1)
     loop.condition = operands[1];

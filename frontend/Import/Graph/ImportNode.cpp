@@ -3,6 +3,7 @@
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/ImportAttribute.h"
 #include "frontend/Import/Graph/RankChoice.h"
+#include "frontend/Import/Graph/RunSequence.h"
 #include "frontend/Import/Inputs/MapSequence.h"
 #include "frontend/Import/Model/NodeLocation.h"
 #include "frontend/Import/Versions/OpsetUpgrade.h"
@@ -232,7 +233,7 @@ LogicalResult GraphImporter::bindOutput(StringRef name, Value value, Location lo
   TensorType stated = scope.stated ? scope.stated->lookup(name) : TensorType();
   if (stated && !cameo::onnx::isAbsent(value) && !getRankChoice(value)) {
     bool isStale = !options.dims.empty();
-    FailureOr<Type> type = reconcileTypes(value.getType(), {name, stated, isStale}, loc);
+    FailureOr<Type> type = reconcileTypes(getPresent(value).getType(), {name, stated, isStale}, loc);
     if (failed(type))
       return failure();
     // Only results of operations are refined; inputs and constants keep their types.
@@ -389,11 +390,13 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
       resolved.written ? writeNode(*resolved.written, draft) : makeOperation(draft, resolved.foreign);
   if (failed(results))
     return failure();
-  if (!results->empty() && !draft.outputs.empty() && draft.outputs.front()) {
-    FailureOr<Value> counted = countSizes(draft, results->front(), node.output(0), scope);
+  if (failed(splitByData(draft, *results)))
+    return failure();
+  for (auto [result, name, isMade] : llvm::zip(*results, node.output(), draft.outputs)) {
+    FailureOr<Value> counted = isMade ? countSizes(draft, result, name, scope) : result;
     if (failed(counted))
       return failure();
-    results->front() = *counted;
+    result = *counted;
   }
   nameDataSizes(*results, node, scope);
   for (auto [i, name] : llvm::enumerate(node.output()))

@@ -1,9 +1,11 @@
-// Imports operators on sequences and optional values. A sequence whose length is known during import is a list of
-// values, which operators rearrange during import. An optional value is the value itself, or absent.
+// Imports operators on sequences and optional values. A sequence is a list of values, which operators rearrange during
+// import. An optional value is the value itself, or absent. A run may decide the length and the presence,
+// RunSequence.h.
 #include "frontend/Import/Graph/GraphImporter.h"
 #include "frontend/Import/Graph/GuardValue.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunPosition.h"
+#include "frontend/Import/Graph/RunSequence.h"
 #include "frontend/Import/Versions/NodeDraft.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -27,11 +29,13 @@ public:
   using NodeCount = llvm::function_ref<LogicalResult(unsigned nodes)>;
   /// Replaces the result of a Slice whose size data decides, see countDataSizes.
   using CountPart = llvm::function_ref<FailureOr<Value>(Value part)>;
+  /// Whether a condition holds in the current branch.
+  using Holds = llvm::function_ref<bool(Value condition)>;
 
   SequenceOperator(NodeDraft &draft, const ::onnx::NodeProto &node, ArrayRef<Value> operands, NodeCount countNodes,
-                   RunPosition::NameSize nameSize, CountPart countPart)
+                   RunPosition::NameSize nameSize, CountPart countPart, Holds holds)
       : draft(draft), builder(draft.builder), loc(draft.loc), node(node), operands(operands), maker(builder, loc),
-        countNodes(countNodes), nameSize(nameSize), countPart(countPart) {}
+        countNodes(countNodes), nameSize(nameSize), countPart(countPart), holds(holds) {}
 
   FailureOr<Value> run();
 
@@ -43,11 +47,20 @@ private:
     return absent;
   }
   FailureOr<int64_t> readPosition(int64_t position, int64_t count);
-  FailureOr<RunPosition> makePosition(Value value, int64_t count, bool mayBeBehind = false);
-  FailureOr<Value> insert(Values elements);
-  FailureOr<Value> erase(Values elements);
-  FailureOr<Value> take(ArrayRef<Value> elements);
-  FailureOr<Value> concat(ArrayRef<Value> elements);
+  FailureOr<RunPosition> makePosition(Value value, const RunSequence &sequence, bool mayBeBehind = false);
+  /// Returns a position that the node states and inference knows.
+  std::optional<int64_t> getKnownPosition(unsigned operand) const {
+    return operands.size() > operand && !cameo::onnx::isAbsent(operands[operand]) ? getKnownScalar(operands[operand])
+                                                                                  : std::nullopt;
+  }
+  bool hasPosition(unsigned operand) const {
+    return operands.size() > operand && !cameo::onnx::isAbsent(operands[operand]);
+  }
+  FailureOr<Value> makeSequence(const RunSequence &sequence, int64_t added);
+  FailureOr<Value> insert(RunSequence sequence);
+  FailureOr<Value> erase(RunSequence sequence);
+  FailureOr<Value> take(const RunSequence &sequence);
+  FailureOr<Value> concat(const RunSequence &sequence);
   FailureOr<Value> countSlices(const SliceSequence &slices);
   FailureOr<Value> takeSlice(const SliceSequence &slices);
   FailureOr<Value> takePart(const SliceSequence &slices, Value position, Value count);
@@ -55,6 +68,7 @@ private:
   FailureOr<Value> concatSlices(const SliceSequence &slices);
   FailureOr<Value> splitInto(Value sizes, int64_t count, int64_t axis, bool keepsAxis);
   FailureOr<Value> split();
+  FailureOr<Value> guard(Value value, Value isPresent);
   FailureOr<Value> runOptional();
 
   NodeDraft &draft;
@@ -66,6 +80,7 @@ private:
   NodeCount countNodes;
   RunPosition::NameSize nameSize;
   CountPart countPart;
+  Holds holds;
 };
 
 /// Returns a position in [0, count) from one that may count from the end. Fails after an error if it is out of range.
@@ -75,65 +90,76 @@ FailureOr<int64_t> SequenceOperator::readPosition(int64_t position, int64_t coun
   return position < 0 ? position + count : position;
 }
 
-/// Returns a position that is known only at run time, in a sequence of `count` elements.
-FailureOr<RunPosition> SequenceOperator::makePosition(Value value, int64_t count, bool mayBeBehind) {
-  if (failed(countNodes(count)))
+/// Returns a position that is known only at run time.
+FailureOr<RunPosition> SequenceOperator::makePosition(Value value, const RunSequence &sequence, bool mayBeBehind) {
+  if (failed(countNodes(sequence.elements.size())))
     return failure();
-  return RunPosition::create(draft, value, maker.scalar(count), mayBeBehind, nameSize);
+  return RunPosition::create(draft, value, sequence.length, mayBeBehind, nameSize);
 }
 
-FailureOr<Value> SequenceOperator::insert(Values elements) {
-  int64_t count = elements.size(), place = count;
-  if (operands.size() > 2 && !cameo::onnx::isAbsent(operands[2])) {
-    std::optional<int64_t> stated = getKnownScalar(operands[2]);
-    if (!stated) {
-      FailureOr<RunPosition> position = makePosition(operands[2], count, /*mayBeBehind=*/true);
-      FailureOr<Values> inserted =
-          failed(position) ? FailureOr<Values>(failure()) : position->insert(elements, operands[1]);
-      return failed(inserted) ? FailureOr<Value>(failure()) : maker.sequence(*inserted);
-    }
-    // The position after the last element is valid too, but cannot be written as a negative number.
-    if (*stated != count) {
-      FailureOr<int64_t> position = readPosition(*stated, count);
-      if (failed(position))
-        return failure();
-      place = *position;
-    }
+/// Returns the sequence, which is longer by `added` elements than its length says.
+FailureOr<Value> SequenceOperator::makeSequence(const RunSequence &sequence, int64_t added) {
+  if (getKnownScalar(sequence.length))
+    return maker.sequence(sequence.elements);
+  FailureOr<Value> length = maker.make("Add", {sequence.length, maker.scalar(added)});
+  return failed(length) ? length : makeRunSequence(builder, loc, {sequence.elements, *length});
+}
+
+FailureOr<Value> SequenceOperator::insert(RunSequence sequence) {
+  int64_t count = sequence.elements.size(), place = count;
+  std::optional<int64_t> length = getKnownScalar(sequence.length), stated = getKnownPosition(2);
+  if (!length || (hasPosition(2) && !stated)) {
+    FailureOr<RunPosition> position = hasPosition(2) ? makePosition(operands[2], sequence, /*mayBeBehind=*/true)
+                                                     : RunPosition::of(draft, sequence.length, nameSize);
+    FailureOr<Values> inserted =
+        failed(position) ? FailureOr<Values>(failure()) : position->insert(sequence.elements, operands[1]);
+    return failed(inserted) ? FailureOr<Value>(failure()) : makeSequence({*inserted, sequence.length}, 1);
   }
-  elements.insert(elements.begin() + place, operands[1]);
-  return maker.sequence(elements);
-}
-
-FailureOr<Value> SequenceOperator::erase(Values elements) {
-  if (elements.empty())
-    return emitError(loc) << "expected a sequence with elements, got an empty one";
-  int64_t place = elements.size() - 1;
-  if (operands.size() > 1 && !cameo::onnx::isAbsent(operands[1])) {
-    std::optional<int64_t> stated = getKnownScalar(operands[1]);
-    if (!stated) {
-      FailureOr<RunPosition> position = makePosition(operands[1], elements.size());
-      FailureOr<Values> left = failed(position) ? FailureOr<Values>(failure()) : position->erase(elements);
-      return failed(left) ? FailureOr<Value>(failure()) : maker.sequence(*left);
-    }
-    FailureOr<int64_t> position = readPosition(*stated, elements.size());
+  // The position after the last element is valid too, but cannot be written as a negative number.
+  if (stated && *stated != count) {
+    FailureOr<int64_t> position = readPosition(*stated, count);
     if (failed(position))
       return failure();
     place = *position;
   }
-  elements.erase(elements.begin() + place);
-  return maker.sequence(elements);
+  sequence.elements.insert(sequence.elements.begin() + place, operands[1]);
+  return makeSequence(sequence, 1);
+}
+
+FailureOr<Value> SequenceOperator::erase(RunSequence sequence) {
+  if (sequence.elements.empty())
+    return emitError(loc) << "expected a sequence with elements, got an empty one";
+  std::optional<int64_t> length = getKnownScalar(sequence.length), stated = getKnownPosition(1);
+  if (!length || (hasPosition(1) && !stated)) {
+    FailureOr<RunPosition> position = makePosition(hasPosition(1) ? operands[1] : maker.scalar(-1), sequence);
+    if (failed(position))
+      return failure();
+    // The position of the last element is the new length, which is how a run checks it.
+    if (!hasPosition(1) || sequence.elements.size() == 1) {
+      sequence.elements.pop_back();
+      return makeSequence({sequence.elements, position->getNumber()}, 0);
+    }
+    FailureOr<Values> left = position->erase(sequence.elements);
+    return failed(left) ? FailureOr<Value>(failure()) : makeSequence({*left, sequence.length}, -1);
+  }
+  FailureOr<int64_t> place = readPosition(stated.value_or(-1), sequence.elements.size());
+  if (failed(place))
+    return failure();
+  sequence.elements.erase(sequence.elements.begin() + *place);
+  return makeSequence(sequence, -1);
 }
 
 /// Returns the element at a position. If the position is known only at run time, elements of one type are stacked, and
 /// of others a run takes one.
-FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
+FailureOr<Value> SequenceOperator::take(const RunSequence &sequence) {
+  ArrayRef<Value> elements = sequence.elements;
   if (elements.empty())
     return emitError(loc) << "expected a sequence with elements, got an empty one";
-  if (std::optional<int64_t> stated = getKnownScalar(operands[1])) {
+  if (std::optional<int64_t> stated = getKnownScalar(operands[1]); stated && getKnownScalar(sequence.length)) {
     FailureOr<int64_t> position = readPosition(*stated, elements.size());
     return failed(position) ? FailureOr<Value>(failure()) : elements[*position];
   }
-  FailureOr<RunPosition> position = makePosition(operands[1], elements.size());
+  FailureOr<RunPosition> position = makePosition(operands[1], sequence);
   if (failed(position))
     return failure();
   bool isAlike = isa<RankedTensorType>(elements[0].getType()) &&
@@ -144,13 +170,27 @@ FailureOr<Value> SequenceOperator::take(ArrayRef<Value> elements) {
   return failed(all) ? all : maker.make("Gather", {*all, position->getNumber()}, maker.axis(0));
 }
 
-FailureOr<Value> SequenceOperator::concat(ArrayRef<Value> elements) {
-  if (elements.empty())
+FailureOr<Value> SequenceOperator::concat(const RunSequence &sequence) {
+  if (sequence.elements.empty())
     return emitError(loc) << "expected a sequence with elements, got an empty one";
   int64_t axis = getInt("axis", 0);
-  if (getInt("new_axis", 0))
-    return maker.stack(elements, elements[0].getType(), axis);
-  return maker.make("Concat", elements, maker.axis(axis));
+  bool isCounted = !getKnownScalar(sequence.length);
+  if (isCounted && failed(countNodes(sequence.elements.size())))
+    return failure();
+  if (!getInt("new_axis", 0)) {
+    FailureOr<Values> elements =
+        isCounted ? RunPosition::of(draft, sequence.length, nameSize).cut(sequence.elements, axis) : sequence.elements;
+    return failed(elements) ? FailureOr<Value>(failure()) : maker.make("Concat", *elements, maker.axis(axis));
+  }
+  FailureOr<Value> all = maker.stack(sequence.elements, sequence.elements[0].getType(), isCounted ? 0 : axis);
+  std::optional<cameo::onnx::DimList> dims = succeeded(all) ? cameo::onnx::getDims(*all) : std::nullopt;
+  if (failed(all) || !isCounted || !dims)
+    return all;
+  dims->front() = cameo::Dim::named(builder.getStringAttr(nameSize(axis)));
+  Type type = cameo::onnx::makeTensorType(*dims, cast<TensorType>(all->getType()).getElementType());
+  Value front =
+      cameo::onnx::PrefixOp::create(builder, loc, TypeRange(type), {*all, sequence.length}, ArrayRef<NamedAttribute>{});
+  return concatSlices(SliceSequence{front, /*axis=*/0, /*keepsAxis=*/false, Value()});
 }
 
 FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
@@ -170,7 +210,8 @@ FailureOr<Value> SequenceOperator::countSlices(const SliceSequence &slices) {
                    part = maker.make("Max", {slices.sizes, maker.scalar(1)});
   if (failed(last) || failed(part))
     return failure();
-  return maker.make("Div", {*last, *part});
+  FailureOr<Value> count = maker.make("Div", {*last, *part});
+  return failed(count) ? count : maker.make("Min", {*count, *size}); // which bounds loops over the parts
 }
 
 /// Returns the element at a position, which may count from the last one. Runs without such an element end.
@@ -327,10 +368,38 @@ FailureOr<Value> SequenceOperator::split() {
   return splitInto(maker.ints(parts), parts.size(), axis, keepsAxis);
 }
 
+/// Returns the value; runs in which it is absent end.
+FailureOr<Value> SequenceOperator::guard(Value value, Value isPresent) {
+  auto each = [&](Value part) {
+    return guardValue(draft, part, isPresent, /*required=*/true, nameSize(RunPosition::kNoAxis));
+  };
+  if (std::optional<Values> elements = getSequenceElements(value)) {
+    for (Value &element : *elements) {
+      FailureOr<Value> guarded = each(element);
+      if (failed(guarded))
+        return failure();
+      element = *guarded;
+    }
+    return maker.sequence(*elements);
+  }
+  if (std::optional<RunSequence> sequence = getRunSequence(value)) {
+    FailureOr<Value> length = each(sequence->length);
+    return failed(length) ? length : makeRunSequence(builder, loc, {sequence->elements, *length});
+  }
+  if (std::optional<SliceSequence> slices = getSliceSequence(value)) {
+    FailureOr<Value> data = each(slices->data);
+    return failed(data) ? data : maker.sequence(SliceSequence{*data, slices->axis, slices->keepsAxis, slices->sizes});
+  }
+  return each(value);
+}
+
 FailureOr<Value> SequenceOperator::runOptional() {
   bool hasElement = !operands.empty() && !cameo::onnx::isAbsent(operands[0]);
+  std::optional<RunOptional> optional = hasElement ? getRunOptional(operands[0]) : std::nullopt;
   if (node.op_type() == "OptionalHasElement")
-    return maker.boolean(hasElement);
+    return optional ? optional->isPresent : maker.boolean(hasElement);
+  if (optional && node.op_type() == "OptionalGetElement")
+    return holds(optional->isPresent) ? optional->value : guard(optional->value, optional->isPresent);
   if (hasElement)
     return operands[0];
   if (node.op_type() == "Optional")
@@ -355,20 +424,22 @@ FailureOr<Value> SequenceOperator::run() {
     return takeSlice(*slices);
   if (slices && type == "ConcatFromSequence")
     return concatSlices(*slices);
-  std::optional<Values> elements = getSequenceElements(operands[0]);
+  std::optional<RunSequence> sequence = getRunSequence(operands[0]);
+  if (std::optional<Values> elements = getSequenceElements(operands[0]))
+    sequence = RunSequence{*elements, maker.scalar(elements->size())};
   bool takesPosition = type == "SequenceAt" || type == "SequenceInsert";
-  if (!elements || (takesPosition && operands.size() < 2))
-    return emitError(loc) << "expected a sequence whose length is known" << (takesPosition ? " and another input" : "")
+  if (!sequence || (takesPosition && operands.size() < 2))
+    return emitError(loc) << "expected a sequence" << (takesPosition ? " and another input" : "")
                           << (slices ? ", got slices whose number is known only at run time" : "");
   if (type == "SequenceInsert")
-    return insert(*elements);
+    return insert(*sequence);
   if (type == "SequenceErase")
-    return erase(*elements);
+    return erase(*sequence);
   if (type == "SequenceAt")
-    return take(*elements);
+    return take(*sequence);
   if (type == "SequenceLength")
-    return maker.scalar(elements->size());
-  return concat(*elements);
+    return sequence->length;
+  return concat(*sequence);
 }
 
 } // namespace
@@ -387,6 +458,7 @@ LogicalResult GraphImporter::importSequenceOperator(const ::onnx::NodeProto &nod
   auto count = [&](unsigned nodes) { return countNodes(nodes, loc); };
   auto name = [&](int64_t axis) { return nameSize(node.output(0), axis, scope); };
   auto countPart = [&](Value part) { return countSizes(draft, part, node.output(0), scope); };
-  FailureOr<Value> result = SequenceOperator(draft, node, operands, count, name, countPart).run();
+  auto holds = [&](Value condition) { return findCase(condition).value_or(false); };
+  FailureOr<Value> result = SequenceOperator(draft, node, operands, count, name, countPart, holds).run();
   return failed(result) ? failure() : bindOutput(node.output(0), *result, loc, scope);
 }

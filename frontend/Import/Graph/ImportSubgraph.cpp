@@ -1,5 +1,4 @@
-// Imports subgraphs into the graph around them, once for each execution. If and SequenceMap are in this file, Loop and
-// Scan in their own.
+// Imports subgraphs into the graph around them, once for each execution. If is in this file, the others in their own.
 #include "frontend/Import/Graph/BranchChoice.h"
 #include "frontend/Import/Graph/ControlOperands.h"
 #include "frontend/Import/Graph/GraphImporter.h"
@@ -180,37 +179,5 @@ GraphImporter::Results GraphImporter::importIf(const ::onnx::NodeProto &node, Ar
       return failure();
     results.push_back(*chosen);
   }
-  return results;
-}
-
-GraphImporter::Results GraphImporter::importSequenceMap(const ::onnx::NodeProto &node, ArrayRef<Value> operands,
-                                                        Location loc, const Scope &scope, StringRef path,
-                                                        unsigned index) {
-  FailureOr<const ::onnx::GraphProto *> body = getSubgraph(node, "body", loc);
-  if (failed(body))
-    return failure();
-  std::optional<SmallVector<Value>> first = operands.empty() ? std::nullopt : getSequenceElements(operands[0]);
-  if (!first)
-    return emitError(loc) << "expected a sequence whose length is known";
-  SmallVector<SmallVector<Value>> lists((*body)->output_size());
-  for (size_t number = 0; number < first->size(); ++number) {
-    SmallVector<Value> inputs;
-    for (Value operand : operands) {
-      std::optional<SmallVector<Value>> elements = getSequenceElements(operand);
-      if (elements && elements->size() != first->size())
-        return emitError(loc) << "expected sequences of " << first->size() << " elements, got one of "
-                              << elements->size();
-      inputs.push_back(elements ? (*elements)[number] : operand);
-    }
-    Results made = importBody(**body, inputs, loc, scope, path, index);
-    if (failed(made))
-      return failure();
-    for (auto [list, value] : llvm::zip_equal(lists, *made))
-      list.push_back(value);
-  }
-  OperationMaker maker(builder, loc);
-  SmallVector<Value> results;
-  for (ArrayRef<Value> list : lists)
-    results.push_back(maker.sequence(list));
   return results;
 }

@@ -1,6 +1,5 @@
 #include "frontend/Import/Graph/OperationMaker.h"
 
-#include "frontend/Import/Graph/RankChoice.h"
 #include "frontend/Import/Versions/NodeDraft.h"
 
 #include "dialects/Onnx/ConstantData.h"
@@ -12,7 +11,8 @@
 using namespace mlir;
 using namespace cameo;
 
-/// Attributes of a sequence of slices. A sequence whose elements are its operands has none.
+/// Attributes of a sequence of slices. A sequence whose elements are its operands has none, and all other values of a
+/// tuple type have some.
 static constexpr StringRef kSliceAxis = "slice_axis", kKeepsAxis = "keeps_axis";
 
 std::optional<int64_t> cameo::getKnownScalar(Value value) {
@@ -22,7 +22,7 @@ std::optional<int64_t> cameo::getKnownScalar(Value value) {
 
 std::optional<SmallVector<Value>> cameo::getSequenceElements(Value value) {
   auto list = value.getDefiningOp<UnrealizedConversionCastOp>();
-  if (!list || !isa<TupleType>(value.getType()) || list->hasAttr(kSliceAxis) || getRankChoice(value))
+  if (!list || !isa<TupleType>(value.getType()) || !list->getDiscardableAttrDictionary().empty())
     return std::nullopt;
   return SmallVector<Value>(list.getInputs().begin(), list.getInputs().end());
 }

@@ -11,8 +11,9 @@ namespace cameo {
 /// Returns the only element of a tensor of integers or booleans if shape inference knows it.
 std::optional<int64_t> getKnownScalar(mlir::Value value);
 
-/// Returns the elements of a sequence, nothing for other values. A sequence is one value of a tuple type until an
-/// operator takes it apart, so that it can be bound to a name, carried by a loop and passed to a function.
+/// Returns the elements of a sequence of known length, nothing for other values. A sequence is one value of a tuple
+/// type until an operator takes it apart, so that it can be bound to a name, carried by a loop and passed to a
+/// function.
 std::optional<llvm::SmallVector<mlir::Value>> getSequenceElements(mlir::Value value);
 
 /// A sequence of the parts of one tensor along an axis; their number or sizes are dynamic.

@@ -1,6 +1,7 @@
 #include "frontend/Import/Graph/RunLoop.h"
 
 #include "frontend/Import/Graph/OperationMaker.h"
+#include "frontend/Import/Graph/RunNumber.h"
 
 #include "dialects/Onnx/KnownTensor.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -80,8 +81,8 @@ public:
   FailureOr<RunLoopResults> run(BodyMaker makeBody) {
     if (llvm::any_of(carried, [](Value value) { return !isa<RankedTensorType>(value.getType()); }))
       return emitError(loc) << "sequences and optional values are not supported in a loop of many iterations, or of a "
-                               "number of iterations known only at run time; "
-                               "--constant NAME=NUMBERS fixes an input";
+                               "number of iterations known only at run time and without a bound; --bound NAME=N bounds "
+                               "it, --constant NAME=NUMBERS fixes an input";
     if (succeeded(makeFunction(makeBody)) && succeeded(checkTypes()))
       return makeLoop();
     // The unfinished function is invalid. It is erased, because the caller may import the loop in another form.
@@ -223,6 +224,17 @@ FailureOr<RunLoopResults> RunLoopMaker::makeLoop() {
 }
 
 } // namespace
+
+TripBound cameo::boundTripCount(Value tripCount) {
+  std::optional<cameo::onnx::KnownTensor> known = cameo::onnx::getKnownValue(tripCount);
+  bool isKnown = known && !known->isReal() && known->elements.size() == 1;
+  cameo::Dim exact = isKnown ? known->elements.front().integer : cameo::Dim::unknown();
+  cameo::Dim most = exact.isUnknown() ? RunNumber::of({tripCount, 0}).getGreatest() : exact;
+  // Exporters write the largest 32-bit integer for a loop without a bound.
+  if (most.isStatic())
+    most = most.getSize() < INT32_MAX ? cameo::Dim(std::max<int64_t>(most.getSize(), 0)) : cameo::Dim::unknown();
+  return {most, !exact.isUnknown()};
+}
 
 FailureOr<RunLoopResults> cameo::makeRunLoop(OpBuilder &builder, Location loc, const RunLoop &loop,
                                              BodyMaker makeBody) {

@@ -33,6 +33,15 @@ private:
   mlir::Operation *last, *lastFunction;
 };
 
+/// What is known of a trip count while importing.
+struct TripBound {
+  cameo::Dim most; ///< upper bound; may be unknown
+  bool isExact;    ///< whether it is the trip count
+};
+/// A bound that is not exact follows from how the trip count is computed, for example from a minimum, and users must
+/// check it.
+TripBound boundTripCount(mlir::Value tripCount);
+
 struct RunLoop {
   mlir::Value tripCount; ///< a number; null if only a condition ends the loop
   mlir::Value condition; ///< a boolean before the first iteration; null if it is true

@@ -88,3 +88,16 @@ FailureOr<SmallVector<Value>> RunPosition::erase(ArrayRef<Value> elements) const
   }
   return results;
 }
+
+FailureOr<SmallVector<Value>> RunPosition::cut(ArrayRef<Value> elements, int64_t axis) const {
+  NodeWriter w(draft);
+  SmallVector<Value> results;
+  for (auto [place, element] : llvm::enumerate(elements)) {
+    Value empty = w.make("Slice", {element, w.ints(0), w.ints(0), w.ints(axis)});
+    FailureOr<Value> result = empty ? chooseBefore(place + 1, empty, element) : FailureOr<Value>(failure());
+    if (failed(result))
+      return failure();
+    results.push_back(*result);
+  }
+  return results;
+}

@@ -22,6 +22,9 @@ public:
   static mlir::FailureOr<RunPosition> create(NodeDraft &draft, mlir::Value position, mlir::Value count,
                                              bool mayBeBehind, NameSize nameSize);
 
+  /// The position is a scalar of i64 that every run has inside, counted from the front.
+  static RunPosition of(NodeDraft &draft, mlir::Value number, NameSize nameSize) { return {draft, number, nameSize}; }
+
   /// Returns the position, counted from the front: a scalar of i64.
   mlir::Value getNumber() const { return number; }
 
@@ -29,6 +32,8 @@ public:
   mlir::FailureOr<mlir::Value> take(llvm::ArrayRef<mlir::Value> elements) const;
   /// Returns the elements with `added` before the one at the position.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> insert(llvm::ArrayRef<mlir::Value> elements, mlir::Value added) const;
+  /// Returns the elements, of which those from the position on are empty along an axis.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> cut(llvm::ArrayRef<mlir::Value> elements, int64_t axis) const;
   /// Returns the elements without the one at the position.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> erase(llvm::ArrayRef<mlir::Value> elements) const;
 

@@ -24,6 +24,11 @@ FRONT = """front (float[8, 3] x, int64[1] n) => (float[k, 3] y, float[k, 3] z) <
   z = Relu (y)
 }"""
 
+# The model states how many of the rows there are.
+STATED = """stated (float[6] x, int64[1] n) => (float[2] y) <int64[1] zero = {0}, int64[1] axis = {0}> {
+  y = Slice (x, zero, n, axis)
+}"""
+
 NAMED_AXIS = """named (float[2, w, 3] x, int64[1] n) => (float[2, k, 3] y, float[2, 3, 3] products) <int64[1] zero = {0}, int64[1] axis = {1}> {
   y = Slice (x, zero, n, axis)
   turned = Transpose <perm = [0, 2, 1]> (y)
@@ -197,6 +202,7 @@ def runs():
         yield "named", NAMED_AXIS, numbers(x=random(2, 6, 3), n=np.array([n]))
         if n != ENDS[-2]:  # its negation overflows
             yield "ending", ENDING, numbers(x=random(2, 6, 3), n=np.array([n]))
+    yield "stated", STATED, numbers(x=random(6), n=np.array([2]))
     for a, b in [(0, 9), (2, 7), (7, 2), (-3, -8), (-8, -1), (100, -100), (-100, 100), (8, 0), (4, 4)]:
         yield "both", BOTH_ENDS, numbers(x=random(7, 9, 4), a=np.int64(a), b=np.int64(b), rows=np.array([a, b], np.int32))
     for w, q in [(6, 1), (6, 4), (6, 6), (1, 1)]:
@@ -225,6 +231,8 @@ def refused_runs():
     """Yields runs with rows that the table does not have, with more numbers than the model states, and with positions behind the end of a list."""
     for past, length in [(30, 4), (32, 1), (-1, 1)]:
         yield "window", WINDOW, numbers(x=random(1, length, 4), table=random(32, 4), past=np.int64(past))
+    for n in (1, 3):
+        yield "stated", STATED, numbers(x=random(6), n=np.array([n]))
     yield "ranges", RANGES, numbers(n=np.int64(1), m=np.int32(3), f=np.float32(5.6), x=random(20))
     for n, size, at in [(7, 3, 3), (7, 3, -4), (5, 8, 1), (0, 2, 0)]:
         yield "parts", PARTS, numbers(x=random(2, n, 3), size=np.int64(size), at=np.int64(at))
