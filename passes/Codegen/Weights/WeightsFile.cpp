@@ -53,6 +53,25 @@ void writeSlices(const onnx::TransposedConstant &constant, int64_t elementBytes,
   }
 }
 
+/// Returns a constant of 16-bit floats as f32.
+std::vector<float> widenHalves(ElementsAttr constant) {
+  auto type = cast<FloatType>(constant.getElementType());
+  std::optional<ArrayRef<char>> raw = onnx::getRawConstant(constant);
+  std::optional<std::vector<char>> copy;
+  if (!raw || int64_t(raw->size() / sizeof(uint16_t)) != constant.getNumElements()) {
+    copy = onnx::readConstant(constant);
+    assert(copy && "weights stay in memory until they are written");
+    raw = *copy;
+  }
+  std::vector<float> widened(constant.getNumElements());
+  for (auto [number, place] : llvm::zip_equal(widened, llvm::seq<size_t>(0, widened.size()))) {
+    uint16_t bits;
+    memcpy(&bits, raw->data() + place * sizeof(bits), sizeof(bits));
+    number = llvm::APFloat(type.getFloatSemantics(), llvm::APInt(16, bits)).convertToFloat();
+  }
+  return widened;
+}
+
 void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write) {
   int64_t bytes = weight.getBytes();
   ConstantElements elements;
@@ -67,9 +86,7 @@ void writeWeight(task::WeightOp weight, std::vector<char> &buffer, Writer write)
     elements.order = transposed->read;
     elements.order->collapse();
   } else if (weight.getPacking() && weight.getPacking()->hasMatrices() && elements.elementBytes == 2) {
-    std::optional<SmallVector<double>> numbers = onnx::getConstantFloats(weight.getValue());
-    assert(numbers && "weights stay in memory until they are written");
-    widened.assign(numbers->begin(), numbers->end());
+    widened = widenHalves(weight.getValue());
     elements.elementBytes = sizeof(float);
     elements.bytes = ArrayRef(reinterpret_cast<const char *>(widened.data()), widened.size() * sizeof(float));
   } else if (std::optional<ArrayRef<char>> raw = onnx::getRawConstant(weight.getValue())) {
