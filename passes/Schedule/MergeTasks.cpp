@@ -66,7 +66,7 @@ void FormMerger::add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs) 
   for (schedule::NestGroup group : form.program.groups) {
     for (schedule::LoopNest &nest : group.nests) {
       for (schedule::Node &node : nest.nodes)
-        if (node.kind == schedule::Node::Kind::Load || node.kind == schedule::Node::Kind::Gather)
+        if (node.isRead())
           node.buffer = numbers[node.buffer];
       for (schedule::Output &output : nest.outputs)
         output.buffer = numbers[output.buffer];

@@ -147,7 +147,7 @@ std::optional<int64_t> columnsOfGathers(task::DefOp def, unsigned number) {
     for (const schedule::NestGroup &group : form.program.groups)
       for (const LoopNest &nest : group.nests)
         for (const Node &node : nest.nodes) {
-          if (node.buffer != id || (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather))
+          if (!node.reads(id))
             continue;
           if (node.kind != Node::Kind::Gather || !node.strides.front().isKnown())
             return std::nullopt;

@@ -18,7 +18,7 @@ int64_t Attention::heads() const {
 
 bool Attention::readsForScores(const TaskProgram &program, unsigned argument) const {
   return llvm::any_of(scores.nodes, [&](const Node &node) {
-    if (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather)
+    if (!node.isRead())
       return false;
     const Buffer &buffer = program.buffers[node.buffer];
     return buffer.isArgument() && buffer.index == argument;
@@ -197,8 +197,7 @@ bool AttentionFinder::isPrivate(unsigned buffer, size_t writer) const {
   for (auto [number, group] : llvm::enumerate(program.groups))
     for (const LoopNest &nest : group.nests)
       for (const Node &node : nest.nodes)
-        if ((node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == buffer &&
-            number != writer + 1)
+        if (node.reads(buffer) && number != writer + 1)
           return false;
   return true;
 }

@@ -41,7 +41,7 @@ std::optional<llvm::SmallVector<std::pair<const LoopNest *, NodeId>>> plainLoads
   for (const NestGroup &group : program.groups)
     for (const LoopNest &nest : group.nests) {
       for (auto [id, node] : llvm::enumerate(nest.nodes)) {
-        if ((node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather) || node.buffer != buffer)
+        if (!node.reads(buffer))
           continue;
         // Nests of ordered rows may store to the same element several times.
         if (node.kind == Node::Kind::Gather || group.orderedDims > 0 ||

@@ -56,8 +56,7 @@ llvm::SmallVector<NodeId> LoopNest::computed(bool insideReduction) const {
 
 llvm::SmallVector<NodeId> LoopNest::loads(bool insideReduction) const {
   llvm::SmallVector<NodeId> found = computed(insideReduction);
-  llvm::erase_if(found,
-                 [&](NodeId id) { return nodes[id].kind != Node::Kind::Load && nodes[id].kind != Node::Kind::Gather; });
+  llvm::erase_if(found, [&](NodeId id) { return !nodes[id].isRead(); });
   return found;
 }
 

@@ -111,6 +111,9 @@ struct Node {
   llvm::SmallVector<DimensionTransform, 0> transforms; ///< of a Load that must be packed
   uint64_t dependsOn = 0;                              ///< bit d: the value differs along dimension d
   bool usesAccumulator = false;
+
+  bool isRead() const { return kind == Kind::Load || kind == Kind::Gather; }
+  bool reads(unsigned from) const { return isRead() && buffer == from; }
 };
 
 struct Dimension {
@@ -242,7 +245,7 @@ void forEachForm(LoopNest &nest, llvm::function_ref<void(LinearForm &)> fn);
 /// Calls `fn(buffer, address, isIndirect)` for every load, gather and store of the nest.
 template <typename Nest, typename Fn> void forEachAccess(Nest &nest, Fn fn) {
   for (auto &node : nest.nodes)
-    if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+    if (node.isRead())
       fn(node.buffer, node.address, node.kind == Node::Kind::Gather);
   for (auto &output : nest.outputs)
     fn(output.buffer, output.address, output.index.has_value());

@@ -41,9 +41,8 @@ void forEachNest(const TaskProgram &program, llvm::function_ref<void(unsigned, c
 bool isReadByTransforms(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, unsigned buffer) {
   bool isRead = true;
   forEachNest(program, [&](unsigned number, const LoopNest &nest) {
-    isRead &= isTransformed(chosen, number) || llvm::none_of(nest.nodes, [&](const Node &node) {
-                return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == buffer;
-              });
+    isRead &= isTransformed(chosen, number) ||
+              llvm::none_of(nest.nodes, [&](const Node &node) { return node.reads(buffer); });
   });
   return isRead;
 }

@@ -25,7 +25,7 @@ double arithmeticCycles(const LoopNest &nest, const Machine &machine) {
 double cyclesOf(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {
   double moving = 0;
   for (const Node &node : nest.nodes) {
-    if (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather)
+    if (!node.isRead())
       continue;
     // The index of a gather may move it back, as in an operand that repeats.
     const Buffer &buffer = program.buffers[node.buffer];

@@ -9,14 +9,12 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-bool isAccess(const Node &node) { return node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather; }
-
 bool writes(const LoopNest &nest, unsigned buffer) {
   return llvm::any_of(nest.outputs, [&](const Output &output) { return output.buffer == buffer; });
 }
 
 bool reads(const LoopNest &nest, unsigned buffer) {
-  return llvm::any_of(nest.nodes, [&](const Node &node) { return isAccess(node) && node.buffer == buffer; });
+  return llvm::any_of(nest.nodes, [&](const Node &node) { return node.reads(buffer); });
 }
 
 /// Returns the load of a nest that only copies, or null.
@@ -54,9 +52,8 @@ std::optional<Output> copiedOutput(const LoopNest &producer, const LoopNest &cop
     return std::nullopt;
   SmallVector<NodeId> reduced = producer.loads(/*insideReduction=*/true);
   for (auto [id, node] : llvm::enumerate(producer.nodes))
-    if (isAccess(node) && node.buffer == target.buffer &&
-        (node.kind == Node::Kind::Gather || !(node.address == *to) ||
-         llvm::is_contained(reduced, static_cast<NodeId>(id))))
+    if (node.reads(target.buffer) && (node.kind == Node::Kind::Gather || !(node.address == *to) ||
+                                      llvm::is_contained(reduced, static_cast<NodeId>(id))))
       return std::nullopt;
   for (const Output &output : producer.outputs)
     if (output.buffer == load.buffer && output.address == *from)
@@ -90,7 +87,7 @@ void dropUnreadOutputs(TaskProgram &program, NestGroup &group) {
   for (NestGroup &other : program.groups)
     for (LoopNest &nest : other.nests)
       for (const Node &node : nest.nodes)
-        if (isAccess(node))
+        if (node.isRead())
           read.insert(node.buffer);
   for (LoopNest &nest : group.nests)
     llvm::erase_if(nest.outputs, [&](const Output &output) {

@@ -74,9 +74,7 @@ private:
     int64_t reads = 0;
     for (const NestGroup &group : program.groups)
       for (const LoopNest &other : group.nests)
-        reads += llvm::count_if(other.nodes, [&](const Node &node) {
-          return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == buffer;
-        });
+        reads += llvm::count_if(other.nodes, [&](const Node &node) { return node.reads(buffer); });
     return reads == 1;
   }
 

@@ -71,9 +71,7 @@ const char *Inliner::findObstacle() {
 }
 
 bool Inliner::isRead(const LoopNest &reader) const {
-  return llvm::any_of(reader.nodes, [&](const Node &node) {
-    return (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) && node.buffer == output.buffer;
-  });
+  return llvm::any_of(reader.nodes, [&](const Node &node) { return node.reads(output.buffer); });
 }
 
 /// Splits dimensions of `reader` that merge several dimensions of the nest.
@@ -163,8 +161,7 @@ llvm::Expected<LoopNest> Inliner::computeIn(LoopNest reader, unsigned rowDims) {
   for (Node &node : nodes) {
     for (NodeId &operand : node.operands)
       operand = numbers[operand];
-    bool isAccess = node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather;
-    if (!isAccess || node.buffer != output.buffer) {
+    if (!node.reads(output.buffer)) {
       numbers.push_back(appendNode(reader, std::move(node)));
       continue;
     }
@@ -190,7 +187,7 @@ bool hasOverwrittenOperands(const TaskProgram &program, const LoopNest &nest) {
   for (const NestGroup &group : program.groups)
     for (const LoopNest &other : group.nests) {
       for (const Node &node : nest.nodes)
-        isFound |= isBehind && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather) &&
+        isFound |= isBehind && node.isRead() &&
                    llvm::any_of(other.outputs, [&](const Output &each) { return each.buffer == node.buffer; });
       isBehind |= &other == &nest;
     }

@@ -125,7 +125,7 @@ const char *Divider::findBuffers() {
   SmallVector<bool> written(program.buffers.size()), read(program.buffers.size());
   for (const LoopNest *nest : found.nests) {
     for (const Node &node : nest->nodes)
-      if (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)
+      if (node.isRead())
         read[node.buffer] = true;
     for (const Output &output : nest->outputs)
       written[output.buffer] = true;

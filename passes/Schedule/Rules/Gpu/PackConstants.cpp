@@ -14,7 +14,7 @@ namespace {
 std::optional<NodeId> findLoad(const LoopNest &nest, unsigned buffer) {
   std::optional<NodeId> found;
   for (auto [id, node] : llvm::enumerate(nest.nodes)) {
-    if (node.buffer != buffer || (node.kind != Node::Kind::Load && node.kind != Node::Kind::Gather))
+    if (!node.reads(buffer))
       continue;
     if (found || node.kind != Node::Kind::Load)
       return std::nullopt;
@@ -26,9 +26,7 @@ std::optional<NodeId> findLoad(const LoopNest &nest, unsigned buffer) {
 bool isReadElsewhere(const TaskProgram &program, const LoopNest &nest, unsigned buffer) {
   return llvm::any_of(program.groups, [&](const NestGroup &group) {
     return llvm::any_of(group.nests, [&](const LoopNest &other) {
-      return &other != &nest && llvm::any_of(other.nodes, [&](const Node &node) {
-        return node.buffer == buffer && (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather);
-      });
+      return &other != &nest && llvm::any_of(other.nodes, [&](const Node &node) { return node.reads(buffer); });
     });
   });
 }

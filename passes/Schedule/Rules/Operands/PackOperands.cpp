@@ -56,8 +56,7 @@ void keepPlainReads(TaskProgram &program, std::map<unsigned, ConstantPacking> &p
     for (NestGroup &group : program.groups)
       for (LoopNest &nest : group.nests)
         for (Node &node : nest.nodes)
-          if (node.buffer == number && !node.packed &&
-              (node.kind == Node::Kind::Load || node.kind == Node::Kind::Gather)) {
+          if (node.reads(number) && !node.packed) {
             node.address.constant += offset;
             kept = true;
           }
