@@ -6,6 +6,7 @@
 #include "Check.h"
 
 #include "Memory.h"
+#include "SharedCells.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,22 +23,6 @@ namespace emulator {
 namespace {
 
 constexpr int32_t nobody = -1;
-
-struct Reader {
-  int32_t thread;
-  uint32_t phase;
-};
-
-/// All zeros: no access. Accesses of other launches do not count.
-struct Cell {
-  bool isWritten, hasWriter, hasReader, isReadByBlocks, isAtomic;
-  uint32_t launch;
-  int32_t writeBlock, writeThread;
-  uint32_t writePhase;
-  uint32_t publications; ///< of the writing thread, before the write
-  int32_t readBlock;
-  Reader readers[2]; ///< of readBlock, the latest one first
-};
 
 /// The phase after the last read of each resident block in this launch; 0: no read.
 struct Reads {
@@ -167,7 +152,7 @@ bool covers(const Clock &clock, int32_t block, uint32_t phase, int32_t thread) {
 }
 
 struct BlockState {
-  std::vector<Cell> shared;
+  SharedCells shared;
   Clock known;                              ///< known to all threads
   std::map<int32_t, Clock> acquired;        ///< acquired by threads since the last barrier
   uint32_t phase = 0;                       ///< phase of the threads in `acquired`
@@ -223,7 +208,8 @@ Known find(const void *address, size_t count) {
   const auto *byte = static_cast<const char *>(address);
   if (shared && byte >= shared && byte < shared + own->shared.size()) {
     auto begin = static_cast<size_t>(byte - shared);
-    return {&own->shared[begin], nullptr, own->shared.size() - begin, begin, own->shared.size(), "shared memory"};
+    size_t all = own->shared.size();
+    return {own->shared.access(begin, count), nullptr, all - begin, begin, all, "shared memory"};
   }
   Place place = findAllocation(address);
   if (!place.cells)
@@ -357,7 +343,7 @@ void beginLaunch(int32_t residentBlocks, bool isDependentLaunch) {
   isDependent = isDependentLaunch;
   first.clear();
   isResident = residentBlocks > 0;
-  blocks.assign(static_cast<size_t>(std::max(residentBlocks, 1)), BlockState());
+  blocks.resize(static_cast<size_t>(std::max(residentBlocks, 1)));
   own = blocks.data();
   counters.clear();
 }
@@ -366,8 +352,9 @@ void beginBlock(int32_t number, const void *memory, size_t bytes) {
   enterBlock(number);
   shared = static_cast<const char *>(memory);
   waited.clear();
-  *own = BlockState();
-  own->shared.assign(bytes, Cell{});
+  SharedCells cells = std::move(own->shared);
+  cells.clear(bytes);
+  *own = {std::move(cells)};
 }
 
 void enterBlock(int32_t number) {
