@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -17,9 +18,13 @@ config.test_exec_root = os.path.join(config.cameo_build_dir, "test", "lit")
 path = [os.path.join(config.cameo_build_dir, "bin"), config.llvm_tools_dir, config.environment.get("PATH", "")]
 # Starting cameo and cameo-opt takes longer than what most tests do with them: programs of these names ask a server for it (utils/command-server). It ends with
 # its input, when lit has ended. What needs the programs themselves calls %build/bin/cameo.
-server = subprocess.Popen([os.path.join(config.cameo_build_dir, "bin", "program-server")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-config.environment["CAMEO_PROGRAM_SERVER"] = server.stdout.readline().strip()
-path.insert(0, os.path.join(config.cameo_build_dir, "bin", "clients"))
+sys.dont_write_bytecode = True  # the folder may be read-only, and is part of a source tree
+sys.path.append(os.path.join(config.cameo_source_dir, "utils", "command-server"))
+from command_server import client_for
+
+client = client_for(os.path.join(config.cameo_build_dir, "bin", "cameo"))
+config.environment["CAMEO_PROGRAM_SERVER"] = os.environ["CAMEO_PROGRAM_SERVER"]
+path.insert(0, os.path.dirname(client))
 config.environment["PATH"] = os.pathsep.join(path)
 # Tests leave nothing with the user.
 config.environment["CAMEO_CACHE"] = "off"

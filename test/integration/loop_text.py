@@ -9,6 +9,10 @@ import pathlib
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
+from command_server import client_for
+
 SEPARATOR = "// -----"
 LEFT_OUT = b"arith.constant dense_resource<__elided__>"
 RUN_OPTIONS = json.loads((pathlib.Path(__file__).parents[2] / "utils/zoo/run_options.json").read_text())
@@ -27,7 +31,7 @@ def bounds_of(model):
 
 
 def main():
-    cameo = sys.argv[1]
+    cameo = client_for(sys.argv[1])
     models = sorted(pathlib.Path(sys.argv[3]).glob("*.onnx"))
     # All models in one text, so that the program starts only once.
     opt = [sys.argv[2], f"--split-input-file={SEPARATOR}", f"--output-split-marker={SEPARATOR}"]

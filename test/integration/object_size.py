@@ -8,6 +8,10 @@ import pathlib
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "utils/command-server"))
+from command_server import client_for
+
 # A processor, options, and how many times as large as the weights the object may be.
 CASES = (("x86_64", "x86-64", [], 1.3), ("x86_64", "x86-64-v3", [], 1.3), ("x86_64", "x86-64-v4", [], 1.3), ("aarch64", "generic", [], 1.3),
          ("x86_64", "x86-64-v3", ["--max-weights=49M"], 1.1))
@@ -21,7 +25,7 @@ def compile_size(cameo, model, architecture, cpu, *options):
 
 
 def main():
-    cameo, zoo, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    cameo, zoo, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     work.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, zoo, "make", "resnet18", "-o", work], check=True, stdout=subprocess.DEVNULL)
     model = work / "resnet18.onnx"

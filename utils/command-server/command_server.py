@@ -1,6 +1,7 @@
 """Runs command lines of cameo within limits: by the command server (CommandServer.cpp), which starts no program for each, or by the program."""
 
 import json
+import os
 import pathlib
 import resource
 import subprocess
@@ -98,3 +99,17 @@ def runner_for(cameo, work, seconds, memory_bytes):
     """Returns the runner of commands for the compiler at the path `cameo`: its build's command server if there is one."""
     server = pathlib.Path(cameo).with_name("command-server")
     return CommandServer(str(server), work, seconds, memory_bytes) if server.exists() else Program(cameo, seconds, memory_bytes)
+
+
+SERVERS = []  # program servers, which end with this process
+
+
+def client_for(cameo):
+    """Returns a program that does what the compiler at the path `cameo` does and starts faster, for a test that starts it several times: the client of its build's program
+    server, which this starts, or `cameo` itself if there is no server beside it."""
+    server, client = (pathlib.Path(cameo).with_name(name) for name in ("program-server", "clients"))
+    if not server.exists():
+        return cameo
+    SERVERS.append(subprocess.Popen([str(server)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+    os.environ["CAMEO_PROGRAM_SERVER"] = SERVERS[-1].stdout.readline().strip()
+    return str(client / "cameo")

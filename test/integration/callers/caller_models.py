@@ -4,6 +4,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/command-server"))
+from command_server import client_for
+
 try:
     import numpy as np
     import onnx

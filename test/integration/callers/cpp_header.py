@@ -13,11 +13,11 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from caller_models import MODELS, compile_model, write
+from caller_models import MODELS, client_for, compile_model, write
 
 CPUS = {"x86_64-linux-gnu": "x86-64,x86-64-v3", "aarch64-linux-gnu": "generic,neoverse-n1"}
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
-CAMEO, SOURCE, INCLUDE, ARCHIVES, WORK = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
+CAMEO, SOURCE, INCLUDE, ARCHIVES, WORK = client_for(sys.argv[1]), *map(pathlib.Path, sys.argv[2:])
 
 
 def accepts(compiler, standard):

@@ -17,13 +17,13 @@ import unittest
 from unittest import mock
 
 sys.dont_write_bytecode = True  # these folders may be read-only, and are part of a source tree
-from caller_models import compile_model, random, write
+from caller_models import client_for, compile_model, random, write
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
-CAMEO, MODULE_FOLDER, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+CAMEO, MODULE_FOLDER, WORK = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
 sys.path.insert(0, MODULE_FOLDER)
 import cameo
 

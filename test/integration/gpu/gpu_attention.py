@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-from emulated import environment, numpy, onnx
+from emulated import client_for, environment, numpy, onnx
 from onnx import TensorProto, helper, numpy_helper
 
 # batch, heads, queries, keys, depth, features; the dimension that the mask has numbers for; element type; precision of float32 products (--gpu-math)
@@ -118,7 +118,7 @@ def expected(shape, inputs):
 
 
 def main():
-    cameo, emulator, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    cameo, emulator, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     failed = 0
     for number, shape in enumerate(SHAPES):
         folder = work / str(number)

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-from emulated import environment, numpy, onnx
+from emulated import client_for, environment, numpy, onnx
 from onnx import TensorProto, helper, numpy_helper
 
 TYPES = {"float16": TensorProto.FLOAT16, "bfloat16": TensorProto.BFLOAT16}
@@ -146,7 +146,7 @@ def is_accepted(cameo, folder, options):
 
 def run_all(cases, marker):
     """Runs `cases`, each a function that writes a model, one that returns its steps, and the shape that both take, and returns the exit status. `marker` stands in the nests of the kernels that are meant."""
-    cameo, emulator, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    cameo, emulator, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     failed = 0
     has_ptxas = bool(shutil.which("ptxas")) or os.path.exists("/usr/local/cuda/bin/ptxas")
     for number, (make, steps, shape) in enumerate(cases):

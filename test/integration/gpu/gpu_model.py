@@ -18,6 +18,9 @@ import sys
 
 import onnx
 
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/command-server"))
+from command_server import client_for
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/zoo"))
 import float16
 import run_inputs
@@ -39,7 +42,7 @@ def call(*command, **environment):
 
 
 def main():
-    cameo, emulator, model, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
+    cameo, emulator, model, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     work.mkdir(parents=True, exist_ok=True)
     form = sys.argv[5] if len(sys.argv) > 5 else "f32"
     is_dependent, is_half = form == "dependent", form in ("float16", "dependent")

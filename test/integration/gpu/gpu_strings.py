@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from emulated import CODE, environment, numpy
+from emulated import CODE, client_for, environment, numpy
 import onnx.parser
 
 WORDS = ["red", "green", "blue", "dark", "light", "the"]
@@ -64,7 +64,7 @@ def expected(words, tables, offset):
 
 
 def main():
-    cameo, emulator, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    cameo, emulator, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     generator = numpy.random.default_rng(3)
     # Whole numbers, so that all sums are exact and "Round" decides nothing.
     tables = [generator.integers(-3, 4, shape).astype(numpy.float32) for shape in ((7, 5), (5, 3), (3, 3))]

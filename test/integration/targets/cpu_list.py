@@ -18,6 +18,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from compare_target import SKIPPED
+sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "utils/command-server"))
+from command_server import client_for
 
 SOURCE = pathlib.Path(__file__).parent / "cpu_list.c"
 REFUSED = "the model is not compiled for the processor of this machine"
@@ -135,6 +138,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("networks", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
+    arguments.cameo = client_for(arguments.cameo)
     for program in filter(None, [arguments.cc, arguments.emulator]):
         if not shutil.which(program):
             print(f"skipped: needs the program {program}")
