@@ -354,10 +354,11 @@ llvm::LogicalResult Compilation::writeModule() {
   llvm::Expected<llvm::raw_pwrite_stream *> os = open(options.output, &MemoryOutputs::output);
   if (!os)
     return fail(os.takeError());
-  // Large weights would make the text unreadable; small constants are worth reading.
-  constexpr int64_t shownElements = 16, shownCharacters = 64;
+  // Large weights would make the text unreadable; small constants are worth reading. Only large ones are resources, and
+  // MLIR makes the text of each before it compares its length with a limit above 0.
+  constexpr int64_t shownElements = 16;
   mlir::OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(shownElements).elideLargeResourceString(shownCharacters);
+  flags.elideLargeElementsAttrs(shownElements).elideLargeResourceString(0);
   phases.module().print(**os, flags);
   return llvm::success();
 }
