@@ -35,7 +35,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
       space->variants.pop_back();
     return error;
   };
-  // Replacements divide extents, so programs with dynamic sizes are not replaced, as in --schedule-tasks.
+  // Most replacements divide extents, so programs with dynamic sizes have those of --schedule-tasks or none.
   bool isOpen = !program->hasKnownSizes();
   for (const std::vector<WinogradStep> &steps :
        isOpen ? std::vector<std::vector<WinogradStep>>(1) : winogradVariants(*program))
@@ -44,11 +44,8 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   auto find = [&](const std::vector<Replacement> &chosen) {
     return llvm::find_if(space->variants, [&](const Variant &variant) { return variant.replacements == chosen; });
   };
-  std::vector<Replacement> plain, chosen;
-  if (!isOpen) {
-    plain = chooseReplacements(*program, "off", machine, limits);
-    chosen = chooseReplacements(*program, "auto", machine, limits);
-  }
+  std::vector<Replacement> plain = chooseReplacements(*program, "off", machine, limits);
+  std::vector<Replacement> chosen = chooseReplacements(*program, "auto", machine, limits);
   if (find(plain) == space->variants.end())
     if (llvm::Error error = add(plain))
       return std::move(error);

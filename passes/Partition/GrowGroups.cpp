@@ -167,16 +167,16 @@ bool GroupGrower::joinAnchor(Operation *op, TaskGroup &group, Value tip) {
 
 /// Whether `op` is the Softmax of attention: its operand is a product of activations, one per head, and another such
 /// product reads its result as weights. A task of all three never stores a whole matrix of scores. False where heads
-/// share a factor or where a factor has dynamic sizes.
+/// share a factor. Of dynamic sizes only matrices of scores with as many rows as columns: others are those of decoders,
+/// whose products have schedules of their own for the few rows of a step.
 bool GroupGrower::isScoring(Operation *op, const TaskGroup &group) const {
-  auto isStatic = [](Value value) {
-    return llvm::all_of(getShape(value), [](const Dim &dim) { return dim.isStatic(); });
-  };
   onnx::DimList domain = group.domain;
   ArrayRef<Dim> heads = ArrayRef(domain).drop_back(std::min<size_t>(domain.size(), 2));
+  bool isSquare = domain.size() > 2 && domain.back() == domain[domain.size() - 2];
   auto isFactor = [&](Value value) {
     onnx::DimList shape = getShape(value);
-    return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && isStatic(value) &&
+    bool isStatic = llvm::all_of(shape, [](const Dim &dim) { return dim.isStatic(); });
+    return !isa_and_nonnull<onnx::ConstantOp>(value.getDefiningOp()) && (isStatic || isSquare) &&
            shape.size() == domain.size() && ArrayRef(shape).drop_back(2) == heads;
   };
   auto isProduct = [&](Operation *other) {

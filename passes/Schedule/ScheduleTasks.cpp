@@ -105,9 +105,7 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
         def->setAttr("schedule", schedule::toSteps(&getContext(), loops, threads));
         continue;
       }
-      std::vector<schedule::Replacement> replacements;
-      if (program.hasKnownSizes())
-        replacements = schedule::chooseReplacements(program, winograd, machine);
+      std::vector<schedule::Replacement> replacements = schedule::chooseReplacements(program, winograd, machine);
       for (const schedule::Replacement &replacement : replacements)
         if (auto *step = std::get_if<schedule::WinogradStep>(&replacement))
           mlir::remark::passed(def.getLoc(), mlir::remark::RemarkOpts::name("winograd").category("schedule-tasks"))

@@ -13,10 +13,15 @@ namespace cameo::schedule {
 /// The upper bound of an estimate: products of a few estimates still fit into 64 bits.
 constexpr double mostEstimated = 1e12;
 
-Size::Size(const Dim &dim)
-    : number(!dim.isNamed() ? dim.getSize()
-                            : static_cast<int64_t>(std::clamp(estimateDim(dim, estimatedSize), 2.0, mostEstimated))),
-      expression(dim.getExpr()) {}
+/// Another size for what the estimated size leaves nothing of: a division by 16, 32 or 64 leaves half of it or more.
+constexpr int64_t otherSize = 120;
+
+static int64_t estimate(const Dim &dim) {
+  double value = estimateDim(dim, estimatedSize);
+  return static_cast<int64_t>(std::clamp(value > 0 ? value : estimateDim(dim, otherSize), 2.0, mostEstimated));
+}
+
+Size::Size(const Dim &dim) : number(dim.isNamed() ? estimate(dim) : dim.getSize()), expression(dim.getExpr()) {}
 
 Size operator+(const Size &a, const Size &b) {
   return a.isKnown() && b.isKnown() ? Size(a.number + b.number) : Size(a.exact() + b.exact());

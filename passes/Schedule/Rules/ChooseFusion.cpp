@@ -29,6 +29,8 @@ constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 
 constexpr int64_t vectorsOfRows = 8;
 /// The fewest rows of a product with which reading its matrix is amortised.
 constexpr int64_t fewestRows = 8;
+/// The rows of a tile where their number is dynamic: two blocks of most products. What is left over is few rows then.
+constexpr int64_t rowsOfAnyLength = 16;
 
 class FusionCost {
 public:
@@ -251,6 +253,8 @@ std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Mach
       bytes += program.buffers[buffer].elements * bytesOf(program.buffers[buffer].elementType);
     int64_t tiles = llvm::divideCeil(bytes, machine.l2Bytes / 16),
             size = std::max<int64_t>(llvm::divideCeil(rows, tiles), fewestRows);
+    if (!llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
+      size = rowsOfAnyLength;
     if (size < rows)
       steps.push_back({first, last - 1, size});
   }
@@ -429,6 +433,11 @@ int64_t scratchBytes(const TaskProgram &program) {
 
 std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd,
                                             const Machine &machine, const TaskLimits &limits) {
+  // Others divide extents.
+  if (!program.hasKnownSizes()) {
+    std::vector<FuseStep> tilings = chooseMatrixTilings(program, machine);
+    return {tilings.begin(), tilings.end()};
+  }
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
   int64_t mostScratch = limits.scratchBytes;

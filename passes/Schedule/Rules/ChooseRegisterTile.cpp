@@ -443,6 +443,8 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
   int64_t innerExtent = innerDim ? int64_t(nest.dims[*innerDim].extent) : 1;
   int64_t outerExtent = outerDim ? int64_t(nest.dims[*outerDim].extent) : 1;
   bool hasNoEqualParts = llvm::all_of(llvm::seq(2, 7), [&](int64_t size) { return innerExtent % size != 0; });
+  // The last block along a dynamic extent computes all of its lanes, half of them for nothing.
+  bool endsAnywhere = rowDims > 0 && vectorised && !nest.dims[*partial.vectorDim].extent.isKnown();
   RegisterTile best;
   auto consider = [&](const RegisterTile &tile) {
     Shape shape;
@@ -473,10 +475,9 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
       // Memory reads and arithmetic overlap, but not completely.
       cycles += static_cast<double>(v.count) * (std::max(run, memory) + std::min(run, memory) / 4);
     }
-    if (best.cycles == 0 || cycles <= best.cycles) {
-      best = tile;
-      best.cycles = cycles;
-    }
+    cycles *= 1 + (endsAnywhere ? static_cast<double>(tile.vectors - 1) / 2 / static_cast<double>(vectorExtent) : 0);
+    if (best.cycles == 0 || cycles <= best.cycles)
+      best = {tile.vectors, tile.inner, tile.outer, cycles};
     return true;
   };
   for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorExtent, machine.vectorRegisters); ++vectors)

@@ -208,6 +208,8 @@ private:
   /// that read the same are further ones. Returns the number of vectors per row.
   int64_t takeRows(int64_t vectors) {
     unsigned dim = *schedule.vectorDim;
+    if (takesRowsOfAnyLength(vectors))
+      return 1;
     if (!nest.hasKnownSizes() || storesConstants(nest))
       return vectors;
     int64_t perRow = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
@@ -233,6 +235,19 @@ private:
         copies /= loop.size;
       }
     return vectorsOfRow;
+  }
+
+  /// Gives a block one vector of each of `vectors` rows if rows inside of a row of the group have a dynamic length:
+  /// short ones fill no more, and long ones are read out of a near cache anyway.
+  bool takesRowsOfAnyLength(int64_t vectors) {
+    if (rowDims == 0 || schedule.loops.empty() || nest.dims[*schedule.vectorDim].extent.isKnown() ||
+        storesConstants(nest))
+      return false;
+    Loop &rows = schedule.loops.back();
+    if (nest.dims[rows.dim].extent < vectors || computesPlaces(*schedule.vectorDim))
+      return false;
+    rows.size = vectors;
+    return true;
   }
 
   /// Puts a loop over parts of what is stored repeatedly around the loop over the repetitions, which then read out of

@@ -3,8 +3,8 @@
 
 usage: attention_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Lengths that tiles and register blocks do not divide, keys of another length, scores beyond every cache, batches, masks, and what follows; for this
-processor and, on x86-64, for ones with smaller vectors, which have smaller caches too. Without ONNX Runtime the naive path alone is compared
+Lengths that tiles and register blocks do not divide, also of one program for any length, keys of another length, scores beyond every cache, batches,
+masks, and what follows; for this processor and, on x86-64, for ones with smaller vectors, which have smaller caches too. Without ONNX Runtime the naive path alone is compared
 with. Exits 77 (skipped) without the onnx module.
 """
 
@@ -26,6 +26,9 @@ SHAPES = [
     (3, 1, 64, 9, 5, "scores", False),
     (1, 2, 33, 1031, 8, None, False),
 ]
+# Shapes with a name for both lengths, and the lengths of runs: fewer rows than a tile has, whole tiles, and what is left of them.
+OPEN_SHAPES = [(1, 3, "s", "s", 20, "keys", False), (2, 2, "s", "s", 16, "rows", True)]
+LENGTHS = [1, 7, 16, 45, 130]
 
 
 def make_model(path, shape):
@@ -56,6 +59,13 @@ def cases(tools, work):
             references = ["naive", "onnxruntime"] if processor == "native" else ["naive"]
             yield f"{shape} {processor}", (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
                                            verify_against(references, tools, model, library, "--threads=2"))
+    for shape in OPEN_SHAPES:
+        make_model(model, shape)
+        for processor in processors():
+            wrong = build(tools, model, library, f"--cpu={processor}", "--threads=2")
+            references = ["naive", "onnxruntime"] if processor == "native" else ["naive"]
+            for length in LENGTHS:
+                yield f"{shape} {length} {processor}", wrong or verify_against(references, tools, model, library, "--threads=2", f"--dim=s={length}")
 
 
 if __name__ == "__main__":

@@ -65,16 +65,19 @@ SharedRange::Part SharedRange::loopOf(size_t number) {
 /// range, so that each thread has its share of large and small rows, and every iteration is one row. A single first or
 /// last row stays first or last.
 void SharedRange::divideRows() {
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto create = [&](const Size &size) { return createSize(builder, loc, size); };
   auto [begin, end] = range;
-  int64_t all = rowsOf(groups);
+  Size all = rowsOf(groups);
   for (size_t number = groups.size() - 1; number > 0; --number) {
     // The number of rows of earlier groups among the first `rows` rows of the groups up to this one.
-    int64_t others = rowsOf(groups.take_front(number));
+    Size others = rowsOf(groups.take_front(number));
+    Value divisor = create(all); // of no rows at all, too
+    if (!all.isKnown())
+      divisor = arith::MaxUIOp::create(builder, loc, divisor, create(1));
     auto before = [&](Value rows) -> Value {
-      Value product = arith::MulIOp::create(builder, loc, rows, constant(others));
-      Value rounded = arith::AddIOp::create(builder, loc, product, constant(all - 1));
-      return arith::DivUIOp::create(builder, loc, rounded, constant(all));
+      Value product = arith::MulIOp::create(builder, loc, rows, create(others));
+      Value rounded = arith::AddIOp::create(builder, loc, product, create(all - 1));
+      return arith::DivUIOp::create(builder, loc, rounded, divisor);
     };
     Value first = before(begin), behind = before(end);
     rows[number] = {arith::SubIOp::create(builder, loc, begin, first),

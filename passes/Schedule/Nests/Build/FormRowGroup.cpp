@@ -40,7 +40,7 @@ public:
     bool isDivided = rowDims > 0 && sharesMatrix(rowDims);
     while (rowDims > 0 && sharesMatrix(rowDims))
       --rowDims;
-    if (rowDims == 0 || (isDivided && (isForBlocks || !program.hasKnownSizes())))
+    if (rowDims == 0 || (isDivided && isForBlocks))
       return false;
     if (rowsOf(rowDims, *nests.front()) == 1 && !(isForBlocks && isLittleWork()))
       return false;

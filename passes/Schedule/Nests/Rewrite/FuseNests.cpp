@@ -6,6 +6,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace cameo::schedule {
@@ -114,9 +116,89 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
   return llvm::Error::success();
 }
 
+/// Returns the position of the group of rows that share a matrix and have dynamic sizes whose nests are exactly those
+/// of `step`.
+static std::optional<size_t> findMatrixRows(const TaskProgram &program, const FuseStep &step) {
+  unsigned number = 0;
+  for (auto [position, group] : llvm::enumerate(program.groups)) {
+    unsigned first = number;
+    number += group.nests.size();
+    if (first == step.nest && number == step.last + 1 && group.sharesMatrix &&
+        !llvm::all_of(group.nests, [](const LoopNest &nest) { return nest.hasKnownSizes(); }))
+      return position;
+  }
+  return std::nullopt;
+}
+
+/// Returns the row buffers that `group` accesses.
+static std::set<unsigned> rowBuffersOf(const TaskProgram &program, const NestGroup &group) {
+  std::set<unsigned> buffers;
+  for (const LoopNest &nest : group.nests)
+    forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
+      if (program.buffers[buffer].perRow)
+        buffers.insert(buffer);
+    });
+  return buffers;
+}
+
+/// Returns `original` with `tiles` tiles of `count` points of dimension `dim`, from point `begin` on. Row buffers hold
+/// one tile.
+static LoopNest takePoints(const LoopNest &original, const std::set<unsigned> &buffers, unsigned dim, const Size &begin,
+                           const Size &tiles, const Size &count) {
+  LoopNest nest = original;
+  nest.dims[dim].extent = count;
+  nest.dims.insert(nest.dims.begin() + dim, {tiles, false});
+  forEachForm(nest, [&](LinearForm &form) {
+    Size stride = form.coefficients[dim];
+    form.constant += stride * begin;
+    form.coefficients.insert(form.coefficients.begin() + dim, stride * count);
+  });
+  forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
+    if (!buffers.contains(buffer))
+      return;
+    address.constant += Size(-1) * address.coefficients[dim + 1] * begin;
+    address.coefficients[dim] = 0;
+  });
+  collapseDimensions(nest, /*keep=*/dim + 1);
+  return nest;
+}
+
+/// Divides a group of rows that share a matrix where sizes are dynamic: into tiles of `size` points of the dimension
+/// after the rows, whose number is not known, and one tile of what is left, which may be nothing. Each point has a part
+/// of its own in all row buffers, or the group would not be one (FormRowGroup).
+static void fuseMatrixRows(TaskProgram &program, size_t position, int64_t size) {
+  const NestGroup whole = program.groups[position];
+  unsigned dim = whole.rowDims;
+  std::set<unsigned> buffers = rowBuffersOf(program, whole);
+  Size extent = whole.nests.front().dims[dim].extent, tiles = countPieces(extent - (size - 1), size);
+  Size begin = tiles * size, rest = extent - begin;
+  std::vector<NestGroup> groups;
+  auto add = [&](const Size &begin, const Size &tiles, const Size &count) {
+    NestGroup &group = groups.emplace_back();
+    group.rowDims = dim + 1;
+    group.continues = groups.size() > 1;
+    for (const LoopNest &nest : whole.nests)
+      group.nests.push_back(takePoints(nest, buffers, dim, begin, tiles, count));
+  };
+  add(0, tiles, size);
+  if (!(rest == 0))
+    add(begin, 1, rest);
+  for (unsigned number : buffers) {
+    Size part = divideExactly(program.buffers[number].elements, extent);
+    assert(!part.isUnknown() && "points have no parts of their own");
+    program.buffers[number].becomeRow(part * size);
+  }
+  auto at = program.groups.erase(program.groups.begin() + position);
+  program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+}
+
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
   if (std::optional<size_t> rows = findRows(program, step))
     return fuseRows(program, *rows, step.size);
+  if (std::optional<size_t> rows = findMatrixRows(program, step)) {
+    fuseMatrixRows(program, *rows, step.size);
+    return llvm::Error::success();
+  }
   llvm::Expected<OverlappedTiling> tiling = tileNests(program, step.nest, step.last, step.size);
   if (!tiling)
     return tiling.takeError();
