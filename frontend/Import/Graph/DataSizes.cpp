@@ -1,5 +1,6 @@
 #include "frontend/Import/Graph/DataSizes.h"
 
+#include "frontend/Import/Graph/GuardValue.h"
 #include "frontend/Import/Graph/OperationMaker.h"
 #include "frontend/Import/Graph/RunNumber.h"
 #include "frontend/Import/Written/NodeWriter.h"
@@ -293,7 +294,8 @@ FailureOr<Value> cameo::countDataSizes(NodeDraft &draft, Value result, const Siz
   return counter.hasFailed() ? FailureOr<Value>(failure()) : result;
 }
 
-LogicalResult cameo::splitByData(NodeDraft &draft, MutableArrayRef<Value> results) {
+LogicalResult cameo::splitByData(NodeDraft &draft, MutableArrayRef<Value> results,
+                                 llvm::function_ref<std::string()> nameSize) {
   auto op = results.empty() ? cameo::onnx::SplitOp() : results.front().getDefiningOp<cameo::onnx::SplitOp>();
   std::optional<DimList> dims = op ? cameo::onnx::getDims(op.getInput()) : std::nullopt;
   if (!dims || !op.getSplit() || cameo::onnx::isAbsent(op.getSplit()) || llvm::all_of(results, [](Value result) {
@@ -301,11 +303,24 @@ LogicalResult cameo::splitByData(NodeDraft &draft, MutableArrayRef<Value> result
         return sizes && llvm::none_of(*sizes, [](const Dim &dim) { return dim.isUnknown(); });
       }))
     return success();
+  std::optional<DimList> list = cameo::onnx::getDims(op.getSplit());
+  if (!list || list->size() != 1 || list->front().isUnknown())
+    return success();
   NodeWriter w(draft);
-  Value data = op.getInput(), sizes = op.getSplit(), start = w.ints(0);
+  Value data = op.getInput(), start = w.ints(0);
   int64_t axis = op.getAxis() < 0 ? op.getAxis() + std::ssize(*dims) : op.getAxis();
+  // Slices take what there is, but sizes that do not add up to the data are an error.
+  Value addsUp = w.make("Equal", {w.make("ReduceSum", op.getSplit()), w.sizeOf(data, axis)}),
+        areSizes = w.make("GreaterOrEqual", {w.make("ReduceMin", op.getSplit()), w.scalar(0)}),
+        areAll = w.make("Equal", {w.sizeOf(op.getSplit(), 0), w.scalar(std::ssize(results))}),
+        areValid = w.make("And", {w.make("And", {addsUp, areSizes}), areAll});
+  if (w.hasFailed())
+    return failure();
+  FailureOr<Value> sizes = guardValue(draft, op.getSplit(), areValid, /*required=*/true, nameSize());
+  if (failed(sizes))
+    return failure();
   for (auto [number, result] : llvm::enumerate(results)) {
-    Value end = w.make("Add", {start, w.make("Gather", {sizes, w.ints(number)})});
+    Value end = w.make("Add", {start, w.make("Gather", {*sizes, w.ints(number)})});
     result = w.make("Slice", {data, start, end, w.ints(axis)});
     start = end;
   }

@@ -22,8 +22,10 @@ struct SizeStatement {
 mlir::FailureOr<mlir::Value> countDataSizes(NodeDraft &draft, mlir::Value result, const SizeStatement &statement);
 
 /// Replaces the results of an onnx.Split into parts whose sizes data decides by slices, whose sizes countDataSizes
-/// finds. Fails after an error.
-llvm::LogicalResult splitByData(NodeDraft &draft, llvm::MutableArrayRef<mlir::Value> results);
+/// finds. A run whose sizes are negative or do not add up to the data ends with CAMEO_INVALID_ARGUMENT. `nameSize`
+/// returns an unused name of a size. Fails after an error.
+llvm::LogicalResult splitByData(NodeDraft &draft, llvm::MutableArrayRef<mlir::Value> results,
+                                llvm::function_ref<std::string()> nameSize);
 
 } // namespace cameo
 
