@@ -74,6 +74,11 @@ private:
     std::string path;                  // the calls that lead here, each with a slash
     std::optional<unsigned> callIndex; // node of the main graph with the outermost call
     llvm::SmallVector<const ::onnx::FunctionProto *> calls;
+
+    /// Returns a scope of the same graph that sees the values of this one, which must outlive it, and states no types.
+    Scope inside() const {
+      return {NamedValues(&values), opsets, arguments, /*stated=*/nullptr, graph, path, callIndex, calls};
+    }
   };
 
   mlir::Location locate(const Scope &scope, const ::onnx::NodeProto &node, unsigned index) const;
@@ -143,17 +148,19 @@ private:
   mlir::LogicalResult boundNumbers(llvm::StringRef name, mlir::Location loc, Scope &scope);
   /// Binds the name of an output to a value, after comparing its type with the stated one.
   mlir::LogicalResult bindOutput(llvm::StringRef name, mlir::Value value, mlir::Location loc, Scope &scope);
-  /// Returns an unused name for dimension `axis` of an output: the one that the model states if it is unused.
-  std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
-  /// Gives names to data-dependent dimensions of the results, derived from the name of the first output.
-  void nameDataSizes(llvm::ArrayRef<mlir::Value> values, const ::onnx::NodeProto &node, const Scope &scope);
-  /// Returns the replacement for the first result if its size is data-dependent, otherwise the result.
-  mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
-                                          const Scope &scope);
   /// Returns the node with the attributes of the enclosing function's call instead of references. A reference to an
   /// attribute that the call does not have is removed.
   mlir::FailureOr<::onnx::NodeProto> resolveReferences(const ::onnx::NodeProto &node, mlir::Location loc,
                                                        const Scope &scope);
+
+  // NameDataSizes.cpp
+  /// Returns an unused name for dimension `axis` of an output: the one that the model states if it is unused.
+  std::string nameSize(llvm::StringRef output, int64_t axis, const Scope &scope);
+  /// Gives names to data-dependent dimensions of the results, derived from the name of the first output.
+  void nameDataSizes(llvm::ArrayRef<mlir::Value> values, const ::onnx::NodeProto &node, const Scope &scope);
+  /// Returns the replacement for a result whose size is data-dependent, see DataSizes.h; all others as they are.
+  mlir::FailureOr<mlir::Value> countSizes(NodeDraft &draft, mlir::Value result, llvm::StringRef output,
+                                          const Scope &scope);
 
   // ImportRanks.cpp: values whose rank depends on a condition, see RankChoice.h.
   using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;

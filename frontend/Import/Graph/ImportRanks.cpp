@@ -42,14 +42,7 @@ GraphImporter::Results GraphImporter::importCase(const ::onnx::NodeProto &node, 
                                                  Value condition, bool isTrue, Location loc, const Scope &scope,
                                                  unsigned index) {
   // The inner scope has no stated types, because the model states them for both cases together.
-  Scope inner = {NamedValues(&scope.values),
-                 scope.opsets,
-                 scope.arguments,
-                 nullptr,
-                 scope.graph,
-                 scope.path,
-                 scope.callIndex,
-                 scope.calls};
+  Scope inner = scope.inside();
   for (StringRef name : names)
     if (RankChoice choice = *getRankChoice(scope.values.lookup(name)); choice.condition == condition)
       inner.values[name] = choice.of(isTrue);

@@ -130,14 +130,7 @@ GraphImporter::Results GraphImporter::importSliceMap(const ::onnx::NodeProto &no
     add(*inner.add_node(), "SequenceInsert", {make("before", output), body.output(output).name()},
         make("after", output));
   }
-  Scope around = {NamedValues(&scope.values),
-                  scope.opsets,
-                  scope.arguments,
-                  nullptr,
-                  scope.graph,
-                  scope.path,
-                  scope.callIndex,
-                  scope.calls};
+  Scope around = scope.inside();
   for (size_t number = first, last = writtenNodes.size(); number < last; ++number)
     if (failed(importNode(*writtenNodes[number], loc, around, index)))
       return failure();
