@@ -4,7 +4,8 @@
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
 
 # Libraries share a precompiled header of MLIR. Libraries for the onnx dialect use one that also contains its operations, because parsing these takes
-# longer than the rest of most files. A change of an operation rebuilds this header, but nearly all of its users would be rebuilt anyway.
+# longer than the rest of most files. It continues the first, so that these are all that it parses. A change of an operation rebuilds this header, but nearly
+# all of its users would be rebuilt anyway.
 foreach(header Precompiled PrecompiledOnnx)
   add_library(Cameo${header} OBJECT ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
   target_precompile_headers(Cameo${header} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${header}.h)
@@ -17,6 +18,12 @@ foreach(header Precompiled PrecompiledOnnx)
   set_target_properties(Cameo${header} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endforeach()
 add_dependencies(CameoPrecompiledOnnx CameoOnnxIncGen)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(headers ${PROJECT_BINARY_DIR}/CMakeFiles)
+  target_compile_options(CameoPrecompiledOnnx PRIVATE "SHELL:-Xclang -include-pch -Xclang ${headers}/CameoPrecompiled.dir/cmake_pch.hxx.pch")
+  set_source_files_properties(${headers}/CameoPrecompiledOnnx.dir/cmake_pch.hxx.cxx PROPERTIES
+    OBJECT_DEPENDS ${headers}/CameoPrecompiled.dir/cmake_pch.hxx.pch)
+endif()
 
 # Files of a library are small and instantiate many of the same templates of MLIR: compiling eight at a time takes half of the time. So file-local
 # names must be unique within a library (lint-local-names), and a file that uses the namespace llvm cannot share a unit with one that uses mlir.

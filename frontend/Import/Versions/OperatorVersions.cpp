@@ -9,14 +9,14 @@ using namespace llvm;
 
 namespace {
 
-struct Operator {
+struct OperatorHistory {
   const char *name;
   std::initializer_list<int> versions;
 };
 
 // The array refers to the lists, which therefore have static storage.
 #define OPERATOR(name, ...) {#name, {__VA_ARGS__}},
-constexpr Operator kOperators[] = {
+constexpr OperatorHistory kOperators[] = {
 #include "frontend/Import/Versions/OperatorVersions.inc"
 };
 #undef OPERATOR
@@ -24,7 +24,8 @@ constexpr Operator kOperators[] = {
 } // namespace
 
 ArrayRef<int> cameo::getOperatorVersions(StringRef opType) {
-  const Operator *found = partition_point(kOperators, [&](const Operator &op) { return op.name < opType; });
+  const OperatorHistory *found =
+      partition_point(kOperators, [&](const OperatorHistory &op) { return op.name < opType; });
   if (found == std::end(kOperators) || found->name != opType)
     return {};
   return ArrayRef<int>(found->versions.begin(), found->versions.size());
