@@ -1,6 +1,7 @@
-# cameo_add_library(NAME SOURCES... [ONNX] [SEPARATE] [APART ...] [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR). ONNX: most of its
-# sources name operations of the onnx dialect. SEPARATE: its sources are always compiled one by one; APART: these of them.
+# cameo_add_library(NAME SOURCES... [LLVM ...] [APART ...] [ONNX] [DEPENDS ...] [LINK ...]): a static library of the compiler (C++, MLIR). LLVM: its sources
+# that use the namespace llvm, where others use mlir. APART: those that are always compiled one by one. ONNX: most of its sources name operations of the onnx dialect.
 # cameo_use_precompiled_header(TARGET [HEADER]): compiles a program as these libraries are.
+# cameo_unite(TARGET GROUP SOURCES...): compiles sources of a program with each other.
 # cameo_tablegen(TD OUTPUT FLAGS...): one file from a .td; cameo_add_passes(NAME): the declarations of a pass group.
 
 # Libraries share a precompiled header of MLIR. Libraries for the onnx dialect use one that also contains its operations, because parsing these takes
@@ -29,6 +30,21 @@ endif()
 # names must be unique within a library (lint-local-names), and a file that uses the namespace llvm cannot share a unit with one that uses mlir.
 option(CAMEO_UNITY "Compile sources of a library eight at a time: quicker from nothing, slower after a change of one" OFF)
 
+function(cameo_unite name group)
+  if(NOT CAMEO_UNITY)
+    return()
+  endif()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(sources ${ARGN})
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(position 0)
+  foreach(source ${sources})
+    math(EXPR unit "${position} / 8")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${unit})
+    math(EXPR position "${position} + 1")
+  endforeach()
+endfunction()
+
 function(cameo_use_precompiled_header name)
   set(header Precompiled ${ARGN})
   list(GET header -1 header)
@@ -41,13 +57,11 @@ function(cameo_use_precompiled_header name)
 endfunction()
 
 function(cameo_add_library name)
-  cmake_parse_arguments(ARG "ONNX;SEPARATE" "" "APART;DEPENDS;LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS} ${ARG_APART})
-  if(CAMEO_UNITY AND NOT ARG_SEPARATE)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
-  set_target_properties(${name} PROPERTIES CAMEO_APART "${ARG_APART}")
+  cmake_parse_arguments(ARG "ONNX" "" "LLVM;APART;DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS} ${ARG_LLVM} ${ARG_APART})
+  cameo_unite(${name} mlir ${ARG_UNPARSED_ARGUMENTS})
+  cameo_unite(${name} llvm ${ARG_LLVM})
+  set_target_properties(${name} PROPERTIES CAMEO_LLVM "${ARG_LLVM}" CAMEO_APART "${ARG_APART}")
   if(ARG_ONNX)
     cameo_use_precompiled_header(${name} PrecompiledOnnx)
   else()
@@ -63,6 +77,7 @@ function(cameo_add_library name)
   endif()
 endfunction()
 
+# cameo_unite(TARGET GROUP SOURCES...): compiles sources of a program with each other.
 # cameo_tablegen(TD OUTPUT FLAGS...): generates OUTPUT from TD, for the next add_public_tablegen_target.
 macro(cameo_tablegen td output)
   set(LLVM_TARGET_DEFINITIONS ${td})

@@ -2,7 +2,7 @@
 """Checks that no two files of a library give one name to things of their own.
 
 With CAMEO_UNITY files of a library are compiled eight at a time, and what one of them has in an anonymous namespace, or static, the others see. Other builds do not
-notice. Files that stand behind APART, and libraries that are SEPARATE, are compiled one by one.
+notice. Files that stand behind LLVM share units with each other only, and those behind APART with none.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
 LIBRARY = re.compile(r"^\s*cameo_add_library\((\w+)(.*?)\)\s*$", re.M | re.S)
-KEYWORDS = {"ONNX", "SEPARATE", "APART", "DEPENDS", "LINK"}
+KEYWORDS = {"LLVM", "APART", "ONNX", "DEPENDS", "LINK"}
 # Matches at the beginning of a line, like all declarations at file scope. A declaration that ends there defines no type.
 TYPE = re.compile(r"(?:template <[^>]*> )?(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?\s*[:{]")
 CONSTANT = re.compile(r"(?:static )?(?:inline )?(?:constexpr|const) [\w:<>,&* ]*?\b(\w+)(?:\[[^\]]*\])*\s*(?:=|\{)")
@@ -19,19 +19,18 @@ FUNCTION = re.compile(r"(?:template <.*> )?(?:static )?(?:constexpr |inline )*[A
 
 
 def libraries():
-    """Yields the name of each library and the files that are compiled together."""
+    """Yields the name of each library and files of it that are compiled together."""
     for lists in sorted(ROOT.glob("**/CMakeLists.txt")):
         if lists.relative_to(ROOT).parts[0] in ("build", "docs", "test"):
             continue
         for name, body in LIBRARY.findall(re.sub(r"#[^\n]*", "", lists.read_text())):
-            words, files, behind = body.split(), [], None
-            if "SEPARATE" in words:
-                continue
-            for word in words:
+            groups, behind = {None: [], "LLVM": []}, None
+            for word in body.split():
                 behind = word if word in KEYWORDS else behind
-                if word.endswith(".cpp") and behind != "APART":
-                    files.append(lists.parent / word)
-            yield name, [path for path in files if path.exists()]
+                if behind in groups and (path := lists.parent / word).suffix == ".cpp" and path.exists():
+                    groups[behind].append(path)
+            for files in groups.values():
+                yield name, files
 
 
 def parameters(text, start):

@@ -15,11 +15,11 @@ namespace cameo {
 namespace {
 
 /// A field of the struct of parameters; `meaning` is its name in the model.
-struct Field {
+struct ParameterField {
   std::string name, type, meaning;
 };
 
-void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
+void addFields(const ExternParameter &parameter, std::vector<ParameterField> &fields) {
   auto add = [&](StringRef suffix, StringRef type, StringRef meaning = "") {
     fields.push_back({parameter.name + suffix.str(), type.str(), meaning.str()});
   };
@@ -51,11 +51,11 @@ void addFields(const ExternParameter &parameter, std::vector<Field> &fields) {
 }
 
 void emitParameters(raw_ostream &os, const std::string &name, const PlannedExtern &function) {
-  std::vector<Field> fields;
+  std::vector<ParameterField> fields;
   for (const ExternParameter &parameter : function.parameters)
     addFields(parameter, fields);
   std::vector<std::string> originals;
-  for (const Field &field : fields)
+  for (const ParameterField &field : fields)
     originals.push_back(field.name);
   os << "/* Attributes of a node of " << inComment(function.operatorName) << ". */\ntypedef struct " << name
      << "_attributes {\n";
