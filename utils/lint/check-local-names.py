@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that no two files of a library give one name to things of their own.
+"""Checks that no two files of a library or program give one name to things of their own.
 
-With CAMEO_UNITY files of a library are compiled eight at a time, and what one of them has in an anonymous namespace, or static, the others see. Other builds do not
+With CAMEO_UNITY they are compiled eight at a time, and what one of them has in an anonymous namespace, or static, the others see. Other builds do not
 notice. Files that stand behind LLVM share units with each other only, and those behind APART with none.
 """
 
@@ -10,8 +10,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).resolve()
-LIBRARY = re.compile(r"^\s*cameo_add_library\((\w+)(.*?)\)\s*$", re.M | re.S)
-KEYWORDS = {"LLVM", "APART", "ONNX", "DEPENDS", "LINK"}
+LIBRARY = re.compile(r"^\s*(?:cameo_add_library|cameo_add_unit_test|add_executable)\(([\w-]+)(.*?)\)\s*$", re.M | re.S)
+KEYWORDS = {"LLVM", "APART", "ONNX", "PRECOMPILED", "DEPENDS", "LINK", "OPTIONS"}
 # Matches at the beginning of a line, like all declarations at file scope. A declaration that ends there defines no type.
 TYPE = re.compile(r"(?:template <[^>]*> )?(?:class|struct|union|enum(?: class)?) (\w+)(?: final)?\s*[:{]")
 CONSTANT = re.compile(r"(?:static )?(?:inline )?(?:constexpr|const) [\w:<>,&* ]*?\b(\w+)(?:\[[^\]]*\])*\s*(?:=|\{)")
@@ -19,9 +19,9 @@ FUNCTION = re.compile(r"(?:template <.*> )?(?:static )?(?:constexpr |inline )*[A
 
 
 def libraries():
-    """Yields the name of each library and files of it that are compiled together."""
+    """Yields the name of each library or program and files of it that are compiled together."""
     for lists in sorted(ROOT.glob("**/CMakeLists.txt")):
-        if lists.relative_to(ROOT).parts[0] in ("build", "docs", "test"):
+        if lists.relative_to(ROOT).parts[0] in ("build", "docs"):
             continue
         for name, body in LIBRARY.findall(re.sub(r"#[^\n]*", "", lists.read_text())):
             groups, behind = {None: [], "LLVM": []}, None

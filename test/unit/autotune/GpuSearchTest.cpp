@@ -17,7 +17,7 @@ using namespace cameo::autotune;
 namespace {
 
 /// An artificial cost with one minimum, which is unrelated to the model of the rules.
-double madeUpCost(schedule::StepsAttr steps) {
+double madeUpGpuCost(schedule::StepsAttr steps) {
   double cost = 1;
   unsigned number = 0;
   bool isUnrolled = false, isCached = false;
@@ -55,7 +55,7 @@ protected:
     for (unsigned round = 0; round < rounds; ++round) {
       std::vector<Outcome> outcomes;
       for (const Candidate &candidate : policy.propose(count)) {
-        outcomes.push_back({candidate.steps, madeUpCost(candidate.steps)});
+        outcomes.push_back({candidate.steps, madeUpGpuCost(candidate.steps)});
         all.push_back(candidate.steps);
       }
       policy.observe(outcomes);
@@ -113,7 +113,7 @@ double GpuSearchTest::meanOfBest(unsigned rounds, llvm::StringRef policy, llvm::
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     double best = 1;
     for (schedule::StepsAttr steps : run(*create(get("matmul512"), policy, seed, model), rounds))
-      best = std::min(best, madeUpCost(steps));
+      best = std::min(best, madeUpGpuCost(steps));
     sum += best;
   }
   return sum / seeds;
@@ -134,12 +134,12 @@ TEST_F(GpuSearchTest, LearnsFromRecordsOfAnotherSession) {
        resumed = create(get("matmul512"));
   std::vector<Outcome> records;
   for (schedule::StepsAttr steps : run(*other, 4))
-    records.push_back({steps, madeUpCost(steps)});
+    records.push_back({steps, madeUpGpuCost(steps)});
   resumed->observe(records);
   auto meanCost = [](llvm::ArrayRef<Candidate> candidates) {
     double sum = 0;
     for (const Candidate &candidate : candidates)
-      sum += std::log(madeUpCost(candidate.steps));
+      sum += std::log(madeUpGpuCost(candidate.steps));
     return sum / static_cast<double>(candidates.size());
   };
   std::vector<Candidate> proposed = resumed->propose(16);

@@ -22,7 +22,7 @@ static std::string npy(const std::string &dictionary, const std::string &element
 
 static std::string errorOf(llvm::Expected<Tensor> tensor) { return tensor ? "" : llvm::toString(tensor.takeError()); }
 
-static Tensor floats(llvm::ArrayRef<int64_t> shape) {
+static Tensor floatsOfShape(llvm::ArrayRef<int64_t> shape) {
   Tensor tensor("t", CAMEO_FLOAT32, shape);
   for (int64_t i = 0; i < tensor.elementCount(); ++i)
     tensor.elements<float>()[i] = i + 0.5f;
@@ -31,7 +31,7 @@ static Tensor floats(llvm::ArrayRef<int64_t> shape) {
 
 TEST(Npy, RoundTripsEveryRank) {
   for (std::vector<int64_t> shape : {std::vector<int64_t>{}, {5}, {2, 3}, {1, 2, 3, 4}, {3, 0, 2}}) {
-    Tensor tensor = floats(shape);
+    Tensor tensor = floatsOfShape(shape);
     std::string bytes = encodeNpy(tensor);
     EXPECT_EQ((bytes.size() - tensor.sizeBytes()) % 64, 0u);
     llvm::Expected<Tensor> back = parseNpy(bytes);
@@ -88,7 +88,7 @@ TEST(Npy, ExplainsWhatIsWrong) {
 }
 
 TEST(TensorProto, RoundTrips) {
-  Tensor tensor = floats({2, 3});
+  Tensor tensor = floatsOfShape({2, 3});
   llvm::Expected<Tensor> back = parseTensorProto(encodeTensorProto(tensor));
   ASSERT_TRUE(bool(back)) << errorOf(std::move(back));
   EXPECT_EQ(back->name, "t");
@@ -110,7 +110,7 @@ TEST(TensorProto, ReadsTypedFieldsPackedAndNot) {
 }
 
 TEST(TensorProto, ExplainsWhatIsWrong) {
-  std::string bytes = encodeTensorProto(floats({2}));
+  std::string bytes = encodeTensorProto(floatsOfShape({2}));
   EXPECT_NE(errorOf(parseTensorProto(bytes.substr(0, bytes.size() - 1))).find("truncated"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto("")).find("element type 0"), std::string::npos);
   EXPECT_NE(errorOf(parseTensorProto(llvm::StringRef("\x08\x02\x10\x01", 4))).find("expected 8 bytes"),
@@ -248,7 +248,7 @@ TEST(Npy, DamagedFilesAreErrors) {
   Tensor strings("t", CAMEO_STRING, {2});
   strings.setString(0, "some");
   strings.setString(1, "");
-  expectTotal(parseNpy, encodeNpy(floats({2, 3})), 1);
+  expectTotal(parseNpy, encodeNpy(floatsOfShape({2, 3})), 1);
   expectTotal(parseNpy, encodeNpy(strings), 2);
   expectTotal(parseNpy, npy("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }", std::string(12, 'x'), 2), 3);
   EXPECT_NE(errorOf(parseNpy(npy("", ""))).find("'descr'"), std::string::npos);
@@ -260,7 +260,7 @@ TEST(TensorProto, DamagedFilesAreErrors) {
   Tensor strings("t", CAMEO_STRING, {2}), narrow("n", CAMEO_INT4, {3});
   strings.setString(0, "some");
   strings.setString(1, "");
-  expectTotal(parseTensorProto, encodeTensorProto(floats({2, 3})), 1);
+  expectTotal(parseTensorProto, encodeTensorProto(floatsOfShape({2, 3})), 1);
   expectTotal(parseTensorProto, encodeTensorProto(strings), 2);
   expectTotal(parseTensorProto, encodeTensorProto(narrow), 3);
   expectTotal(parseTensorProto, std::string("\x08\x02\x10\x07\x3a\x0b\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 17),
