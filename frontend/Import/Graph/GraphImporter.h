@@ -176,6 +176,8 @@ private:
   /// outputs, null for those without a name.
   Results importCase(const ::onnx::NodeProto &node, llvm::ArrayRef<llvm::StringRef> names, mlir::Value condition,
                      bool isTrue, mlir::Location loc, const Scope &scope, unsigned index);
+  /// Imports without emitting errors or reporting failures. `error` becomes the first error, if it has none.
+  Results importQuietly(llvm::function_ref<Results()> import, std::optional<NodeError> &error);
   /// Imports tentatively: a failed import leaves no operations and emits no error.
   Results tryCase(llvm::function_ref<Results()> import, std::optional<NodeError> &error);
   /// Handles a case that cannot be imported: the values with `names` end runs in which it occurs, and the condition is

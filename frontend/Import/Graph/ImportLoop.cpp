@@ -40,40 +40,25 @@ GraphImporter::Results GraphImporter::chooseForm(Location loc, llvm::function_re
     Attempt unrolled = attempt();
     return budget.isSpent() ? std::optional<SmallVector<Value>>() : std::move(unrolled);
   };
-  auto tryLoop = [&](bool mayGrow) {
-    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
-    FailureHandler handler = std::exchange(onFailure, {});
-    Results loop = makeLoop(mayGrow);
-    onFailure = std::move(handler);
-    return loop;
+  // Emits no errors, because some bodies can only be unrolled, such as those with sequences or with the iteration
+  // number in a shape.
+  auto tryLoop = [&](bool mayGrow) -> Attempt {
+    std::optional<NodeError> error;
+    Results loop = importQuietly([&] { return makeLoop(mayGrow); }, error);
+    return succeeded(loop) ? std::optional(std::move(*loop)) : std::nullopt;
   };
+  SmallVector<std::function<Attempt()>> forms = {[&] { return within(kWorthUnrolling, unroll); },
+                                                 [&] { return tryLoop(/*mayGrow=*/false); },
+                                                 [&] { return within(kMaxUnrolledNodes, unroll); }};
+  if (unrollBounded)
+    forms.append({[&] { return tryLoop(/*mayGrow=*/true); }, [&] { return within(kMaxUnrolledNodes, unrollBounded); }});
   Trial trial(builder);
-  Attempt unrolled = within(kWorthUnrolling, unroll);
-  if (failed(unrolled))
-    return failure();
-  if (*unrolled)
-    return std::move(**unrolled);
-  trial.undo();
-  // Attempts emit no errors, because some bodies can only be unrolled, such as those with sequences or with the
-  // iteration number in a shape.
-  if (Results loop = tryLoop(/*mayGrow=*/false); succeeded(loop))
-    return loop;
-  trial.undo();
-  unrolled = within(kMaxUnrolledNodes, unroll);
-  if (failed(unrolled))
-    return failure();
-  if (*unrolled)
-    return std::move(**unrolled);
-  trial.undo();
-  if (unrollBounded && succeeded(countNodes(0, loc))) {
-    if (Results loop = tryLoop(/*mayGrow=*/true); succeeded(loop))
-      return loop;
-    trial.undo();
-    unrolled = within(kMaxUnrolledNodes, unrollBounded);
-    if (failed(unrolled))
+  for (const std::function<Attempt()> &form : forms) {
+    Attempt made = form();
+    if (failed(made))
       return failure();
-    if (*unrolled)
-      return std::move(**unrolled);
+    if (*made)
+      return std::move(**made);
     trial.undo();
   }
   return failed(countNodes(0, loc)) ? Results(failure()) : makeLoop(/*mayGrow=*/true); // emits the error
@@ -92,29 +77,21 @@ FailureOr<SmallVector<Type>> GraphImporter::findStackedTypes(const ::onnx::Graph
   OperationMaker maker(builder, loc);
   SmallVector<Value> inputs = {maker.scalar(0), maker.boolean(true)};
   inputs.append(carried.begin(), carried.end());
-  auto importTypes = [&]() -> FailureOr<SmallVector<Type>> {
-    Results made = importBody(body, inputs, loc, scope, path, index);
-    if (failed(made))
-      return failure();
-    return SmallVector<Type>(ValueRange(*made).drop_front(1 + carried.size()).getTypes());
-  };
-  FailureOr<SmallVector<Type>> types = failure();
-  {
-    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
-    FailureHandler handler = std::exchange(onFailure, {});
-    types = importTypes();
-    onFailure = std::move(handler);
-  }
-  if (failed(types)) {
-    SmallVector<Type> stated;
+  auto importOnce = [&] { return importBody(body, inputs, loc, scope, path, index); };
+  std::optional<NodeError> error;
+  SmallVector<Type> types;
+  if (Results made = importQuietly(importOnce, error); succeeded(made)) {
+    llvm::append_range(types, ValueRange(*made).drop_front(1 + carried.size()).getTypes());
+  } else {
     for (const ::onnx::ValueInfoProto &output : llvm::drop_begin(body.output(), 1 + carried.size())) {
       FailureOr<TensorType> type = importStatedType(output, [&](StringRef dim) { return resolveExternDim(dim); }, loc);
       std::optional<cameo::onnx::DimList> sizes = succeeded(type) && *type ? cameo::onnx::getDims(*type) : std::nullopt;
-      if (!sizes || llvm::any_of(*sizes, [](const cameo::Dim &dim) { return dim.isUnknown(); }))
-        return importTypes(); // emits the error
-      stated.push_back(*type);
+      if (!sizes || llvm::any_of(*sizes, [](const cameo::Dim &dim) { return dim.isUnknown(); })) {
+        (void)importOnce(); // emits the error
+        return failure();
+      }
+      types.push_back(*type);
     }
-    types = stated;
   }
   trial.undo();
   return types;
@@ -191,13 +168,9 @@ SmallVector<GrowingValue> GraphImporter::findGrowing(BodyImport importIteration,
   for (Value value : carried)
     inputs.push_back(makeUnknown(builder, loc, value.getType()));
   SmallVector<GrowingValue> growing;
-  {
-    ScopedDiagnosticHandler quiet(getContext(), [](Diagnostic &) { return success(); });
-    FailureHandler handler = std::exchange(onFailure, {});
-    if (Results made = importIteration(inputs); succeeded(made))
-      growing = GrowingValues::find(ArrayRef(inputs).drop_front(2), ArrayRef(*made).slice(1, carried.size()));
-    onFailure = std::move(handler);
-  }
+  std::optional<NodeError> error;
+  if (Results made = importQuietly([&] { return importIteration(inputs); }, error); succeeded(made))
+    growing = GrowingValues::find(ArrayRef(inputs).drop_front(2), ArrayRef(*made).slice(1, carried.size()));
   trial.undo();
   return growing;
 }

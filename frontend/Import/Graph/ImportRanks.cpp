@@ -60,20 +60,23 @@ GraphImporter::Results GraphImporter::importCase(const ::onnx::NodeProto &node, 
   return results;
 }
 
+GraphImporter::Results GraphImporter::importQuietly(llvm::function_ref<Results()> import,
+                                                    std::optional<NodeError> &error) {
+  ScopedDiagnosticHandler quiet(getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !error)
+      error = NodeError{diagnostic.getLocation(), diagnostic.str()};
+    return success();
+  });
+  FailureHandler handler = std::exchange(onFailure, {});
+  Results results = import();
+  onFailure = std::move(handler);
+  return results;
+}
+
 GraphImporter::Results GraphImporter::tryCase(llvm::function_ref<Results()> import, std::optional<NodeError> &error) {
   Trial trial(builder);
   llvm::StringSet<> namesBefore = sizeNames;
-  FailureHandler handler = std::exchange(onFailure, {});
-  Results results = failure();
-  {
-    ScopedDiagnosticHandler quiet(getContext(), [&](Diagnostic &diagnostic) {
-      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !error)
-        error = NodeError{diagnostic.getLocation(), diagnostic.str()};
-      return success();
-    });
-    results = import();
-  }
-  onFailure = std::move(handler);
+  Results results = importQuietly(import, error);
   if (failed(results)) {
     trial.undo();
     sizeNames = std::move(namesBefore);

@@ -65,9 +65,10 @@ GraphImporter::Results GraphImporter::importBody(const ::onnx::GraphProto &body,
   // A body without nodes counts as one node, because a loop may import it very often.
   if (body.node_size() == 0 && failed(countNodes(1, loc)))
     return failure();
-  // A body sees all values of the scopes around it.
-  Scope inner = {NamedValues(&outer.values),      outer.opsets, outer.arguments, /*stated=*/nullptr, &body, path.str(),
-                 outer.callIndex.value_or(index), outer.calls};
+  Scope inner = outer.inside();
+  inner.graph = &body;
+  inner.path = path.str();
+  inner.callIndex = outer.callIndex.value_or(index);
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs)) {
     if (failed(expectStatedElement(input, value, loc)))
       return failure();
