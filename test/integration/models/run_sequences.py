@@ -135,6 +135,15 @@ def uneven_growth():
     return nodes, inputs, [value("last", FLOAT, None), value("sums", FLOAT, None)], dict(six=array(6)), [], runs, []
 
 
+def lists():
+    """Sequences as outputs: of a condition, of a loop over a dynamic length, of slices along the second axis, and of a known length."""
+    nodes, inputs, outputs, constants = sequence_outputs()
+    kept = [output for output in outputs if output.type.HasField("sequence_type")]
+    nodes = [each for each in nodes if not set(each.output) & {"maybe", "perhaps"}] + [node("SequenceConstruct", ["x", "y"], ["pair"])]
+    runs = [dict(x=random(2, 3), y=random(m, 3), z=random(2, k), long=array(long, bool)) for m, k, long in [(4, 5, 0), (4, 5, 1), (0, 2, 1), (1, 0, 0)]]
+    return nodes, inputs, [*kept, sequence("pair")], constants, [], runs, []
+
+
 def sequence_outputs():
     """Sequences and optional values as outputs: of a condition, of a loop over a dynamic length, and of slices along the second axis."""
     present = graph([node("SequenceConstruct", ["y"], ["one_only"]), node("Optional", ["one_only"], ["some"])], [], [helper.make_value_info("some", OPTIONAL)])
@@ -179,7 +188,7 @@ def judge_outputs(tools, work):
 
 
 def cases(tools, work):
-    for make in (positions, sizes, slices, optional, growing_slices, uneven_growth):
+    for make in (positions, sizes, slices, optional, growing_slices, uneven_growth, lists):
         nodes, inputs, outputs, constants, options, runs, refused = make()
         name = make.__name__
         model, library = work / f"{name}.onnx", work / f"{name}.so"

@@ -1,4 +1,5 @@
 #include "utils/Driver/Run/OnnxRuntime.h"
+#include "utils/Driver/Run/SequenceOutputs.h"
 
 #include "cameo/runtime.h"
 
@@ -176,48 +177,47 @@ llvm::Error OrtSession::run() {
                                 outputPointers.data(), outputPointers.size(), outputValues.data());
 }
 
-/// Reads a sequence of maps as a matrix with one row per map. The values of a map are in ascending order of its keys.
-llvm::Expected<Tensor> OrtSession::readMaps(const ort::Value *maps, StringRef name) const {
+/// Reads a sequence of tensors, see SequenceOutputs.h, or one of maps as a matrix with one row per map. The values of a
+/// map are in ascending order of its keys.
+llvm::Expected<std::vector<Tensor>> OrtSession::readSequence(const ort::Value *sequence, StringRef name) const {
   size_t count = 0;
-  if (llvm::Error error = runtime.call<ort::GetValueCount>(maps, &count))
+  if (llvm::Error error = runtime.call<ort::GetValueCount>(sequence, &count))
     return error;
-  std::vector<Tensor> rows;
+  bool hasMaps = false;
+  std::vector<Tensor> elements;
   for (size_t i = 0; i < count; ++i) {
     constexpr int mapValues = 1;
-    ort::Value *map = nullptr, *values = nullptr;
+    ort::Value *element = nullptr, *values = nullptr;
     llvm::scope_exit release([&] {
-      for (ort::Value *value : {map, values})
+      for (ort::Value *value : {element, values})
         if (value)
           ort::ReleaseValue::in(runtime.table)(value);
     });
-    if (llvm::Error error = runtime.call<ort::GetValue>(maps, static_cast<int>(i), runtime.allocator, &map))
+    if (llvm::Error error = runtime.call<ort::GetValue>(sequence, static_cast<int>(i), runtime.allocator, &element))
       return error;
     int type = 0;
-    if (llvm::Error error = runtime.call<ort::GetValueType>(map, &type))
+    if (llvm::Error error = runtime.call<ort::GetValueType>(element, &type))
       return error;
-    if (type != ort::mapType)
-      return llvm::createStringError("onnxruntime: output '" + name + "' is a sequence whose elements are not maps");
-    if (llvm::Error error = runtime.call<ort::GetValue>(map, mapValues, runtime.allocator, &values))
-      return error;
-    llvm::Expected<Tensor> row = readOutput(values, name);
-    if (!row)
-      return row.takeError();
-    rows.push_back(std::move(*row));
+    hasMaps = type == ort::mapType;
+    if (hasMaps)
+      if (llvm::Error error = runtime.call<ort::GetValue>(element, mapValues, runtime.allocator, &values))
+        return error;
+    llvm::Expected<Tensor> tensor = readTensor(hasMaps ? values : element, name);
+    if (!tensor)
+      return tensor.takeError();
+    elements.push_back(std::move(*tensor));
   }
-  if (rows.empty())
-    return llvm::createStringError("onnxruntime: output '" + name + "' has no maps");
-  Tensor all(name.str(), rows[0].type, {static_cast<int64_t>(count), rows[0].elementCount()});
-  for (auto [i, row] : llvm::enumerate(rows))
-    std::memcpy(all.data() + i * rows[0].sizeBytes(), row.data(), rows[0].sizeBytes());
-  return all;
+  if (!hasMaps)
+    return makeSequenceOutputs(name, std::move(elements));
+  Tensor all(name.str(), elements[0].type, {static_cast<int64_t>(count), elements[0].elementCount()});
+  for (auto [i, row] : llvm::enumerate(elements))
+    std::memcpy(all.data() + i * row.sizeBytes(), row.data(), row.sizeBytes());
+  elements.clear();
+  elements.push_back(std::move(all));
+  return elements;
 }
 
-llvm::Expected<Tensor> OrtSession::readOutput(const ort::Value *value, StringRef name) const {
-  int valueType = 0;
-  if (llvm::Error error = runtime.call<ort::GetValueType>(value, &valueType))
-    return error;
-  if (valueType == ort::sequenceType)
-    return readMaps(value, name);
+llvm::Expected<Tensor> OrtSession::readTensor(const ort::Value *value, StringRef name) const {
   ort::TensorInfo *info = nullptr;
   if (llvm::Error error = runtime.call<ort::GetTensorTypeAndShape>(value, &info))
     return error;
@@ -248,8 +248,18 @@ llvm::Expected<Tensor> OrtSession::readOutput(const ort::Value *value, StringRef
 
 llvm::Expected<std::vector<Tensor>> OrtSession::readOutputs() const {
   std::vector<Tensor> tensors;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    llvm::Expected<Tensor> tensor = readOutput(outputValues[i], outputs[i]);
+  for (auto [value, name] : llvm::zip_equal(outputValues, outputs)) {
+    int type = 0;
+    if (llvm::Error error = runtime.call<ort::GetValueType>(value, &type))
+      return error;
+    if (type == ort::sequenceType) {
+      llvm::Expected<std::vector<Tensor>> sequence = readSequence(value, name);
+      if (!sequence)
+        return sequence.takeError();
+      llvm::move(*sequence, std::back_inserter(tensors));
+      continue;
+    }
+    llvm::Expected<Tensor> tensor = readTensor(value, name);
     if (!tensor)
       return tensor.takeError();
     tensors.push_back(std::move(*tensor));

@@ -60,15 +60,16 @@ public:
   /// Runs once. The first run after bindInputs allocates the outputs; later ones write into the same.
   llvm::Error run();
 
-  /// Copies of the last run's outputs, in the order of outputNames.
+  /// Copies of the last run's outputs, in the order of outputNames. A sequence is several tensors, see
+  /// SequenceOutputs.h.
   llvm::Expected<std::vector<Tensor>> readOutputs() const;
 
 private:
   friend class OnnxRuntime;
   explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
   llvm::Error readNames();
-  llvm::Expected<Tensor> readOutput(const ort::Value *value, llvm::StringRef name) const;
-  llvm::Expected<Tensor> readMaps(const ort::Value *maps, llvm::StringRef name) const;
+  llvm::Expected<Tensor> readTensor(const ort::Value *value, llvm::StringRef name) const;
+  llvm::Expected<std::vector<Tensor>> readSequence(const ort::Value *sequence, llvm::StringRef name) const;
   llvm::Error makeStrings(const Tensor &tensor, ort::Value *&value);
   llvm::Error readStrings(const ort::Value *value, Tensor &tensor) const;
   void releaseValues();
