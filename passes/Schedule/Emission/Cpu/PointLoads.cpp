@@ -40,7 +40,16 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
   int64_t least = elements.least, end = elements.greatest + 1;
   int64_t width = std::min<int64_t>(schedule.lanes, end - least), count = offsets.size();
   vectors.resize(llvm::divideCeil(elements.count(), width));
-  auto type = VectorType::get(width, cast<MemRefType>(buffers[node.buffer].getType()).getElementType());
+  // Shuffles are of integers in place of bf16: LLVM 22 has no code for x86-64 that widens vectors of bf16 whose size is
+  // one more than a multiple of eight.
+  Type stored = cast<MemRefType>(buffers[node.buffer].getType()).getElementType(),
+       moved = stored.isBF16() ? Type(builder.getI16Type()) : stored;
+  auto asVectorOf = [&](Type element, Value vector) {
+    auto type = cast<VectorType>(vector.getType());
+    return type.getElementType() == element
+               ? vector
+               : vector::BitCastOp::create(builder, loc, type.clone(element), vector).getResult();
+  };
   Value shuffled;
   SmallVector<bool> known(count);
   for (int64_t from = least; from < end; from += width) {
@@ -63,11 +72,12 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
     Value &loaded = vectors[(from - least) / width];
     if (!loaded) {
       Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
-      loaded = vector::LoadOp::create(builder, loc, type, buffers[node.buffer], at);
+      loaded = asVectorOf(
+          moved, vector::LoadOp::create(builder, loc, VectorType::get(width, stored), buffers[node.buffer], at));
     }
     shuffled = vector::ShuffleOp::create(builder, loc, shuffled ? shuffled : loaded, loaded, mask);
   }
-  return fromStorage(shuffled, node.type);
+  return fromStorage(asVectorOf(stored, shuffled), node.type);
 }
 
 /// Returns a vector along flattened rows, or null if they are not made by shuffles or the place of the first lane in
