@@ -24,7 +24,8 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
 // their own size: 7 = 4 + 3.
 // CHECK-LABEL: func.func private @matmul.k0(
 //  CHECK-SAME:   %[[X:.*]]: memref<448xf32> {llvm.noalias}, %[[W:.*]]: memref<2048xf32> {llvm.noalias}, %[[Y:.*]]: memref<168xf32> {llvm.noalias}, %[[BEGIN:.*]]: index, %[[END:.*]]: index)
-//       CHECK:   scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+//       CHECK:   %[[BORDER:.*]] = arith.minui %[[END]], %c1
+//       CHECK:   scf.for %{{.*}} = %[[BEGIN]] to %[[BORDER]]
 //       CHECK:   %[[SUM:.*]]:4 = scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 //       CHECK:     vector.load %[[W]]{{.*}} : memref<2048xf32>, vector<16xf32>
 //       CHECK:     memref.load %[[X]]
@@ -33,7 +34,9 @@ func.func @main(%x: tensor<7x64xf32>) -> tensor<7x24xf32> {
 //       CHECK:     scf.yield
 //       CHECK:   vector.store %[[SUM]]#0, %[[Y]]
 //       CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>)
-// The last columns are fewer than a vector has lanes.
+// The last columns are fewer than a vector has lanes, and have a loop of their own.
+//       CHECK:   %[[REST:.*]] = arith.maxui %[[BEGIN]], %c1
+//       CHECK:   scf.for %{{.*}} = %[[REST]] to %[[END]]
 //       CHECK:   %[[FIRST:.*]] = vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xf32>, vector<16xf32>
 //       CHECK:   vector.store %[[FIRST]], %[[Y]]{{.*}} : memref<168xf32>, vector<8xf32>
 

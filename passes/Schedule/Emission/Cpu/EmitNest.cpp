@@ -99,24 +99,66 @@ void NestEmitter::emitRange(Value begin, Value end, unsigned level) {
     inEach(level, [&] { emitRange(begin, end, level + 1); });
     return;
   }
+  SmallVector<Segment, 2> parts = partsOf(outermost);
+  if (parts.size() < 2) {
+    emitPiecesBetween(begin, end, [&](ArrayRef<Value> pieces) { emitPieces(pieces, outermost); });
+    return;
+  }
+  // A loop for each size of the outermost pieces. A branch in each piece would keep what all have in common inside.
+  Value border = constant(parts[0].count);
+  for (const Loop &inner : ArrayRef(schedule.loops).slice(outermost + 1, schedule.parallelEnd() - outermost - 1))
+    border = arith::MulIOp::create(builder, loc, border,
+                                   createSize(builder, loc, countPieces(nest.dims[inner.dim].extent, inner.size)));
+  emitPiecesBetween(begin, arith::MinUIOp::create(builder, loc, end, border),
+                    [&](ArrayRef<Value> pieces) { emitPart(pieces, outermost, parts[0], 0); });
+  emitPiecesBetween(arith::MaxUIOp::create(builder, loc, begin, border), end,
+                    [&](ArrayRef<Value> pieces) { emitPart(pieces, outermost, parts[1], parts[0].count); });
+}
+
+/// Emits a loop over pieces of the parallel loops inside of the repeated ones. `body` gets the numbers of a piece.
+void NestEmitter::emitPiecesBetween(Value begin, Value end, llvm::function_ref<void(ArrayRef<Value>)> body) {
+  unsigned outermost = schedule.repeatedLoops;
   auto loop = scf::ForOp::create(builder, loc, begin, end, constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> pieces(schedule.parallelEnd());
   Value rest = loop.getInductionVar();
-  for (level = pieces.size(); level-- > outermost + 1;) {
-    const Loop &loop = schedule.loops[level];
-    Value count = createSize(builder, loc, countPieces(nest.dims[loop.dim].extent, loop.size));
+  for (unsigned level = pieces.size(); level-- > outermost + 1;) {
+    const Loop &inner = schedule.loops[level];
+    Value count = createSize(builder, loc, countPieces(nest.dims[inner.dim].extent, inner.size));
     pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
     rest = arith::DivUIOp::create(builder, loc, rest, count);
   }
   if (outermost < pieces.size())
     pieces[outermost] = rest;
-  emitPieces(pieces, outermost);
+  body(pieces);
+}
+
+/// Returns the pieces of parallel loop `level` by their sizes: one or two; none if only a run knows the sizes, or there
+/// is no such loop.
+SmallVector<Segment, 2> NestEmitter::partsOf(unsigned level) const {
+  if (level == schedule.parallelEnd())
+    return {};
+  const Loop &loop = schedule.loops[level];
+  const Position &position = positions[loop.dim];
+  return position.length ? SmallVector<Segment, 2>() : segmentsOf(nest, schedule, loop, position.size);
+}
+
+/// Emits the pieces of loop `level` that are in `part`, of which the first has number `firstPiece`.
+void NestEmitter::emitPart(ArrayRef<Value> pieces, unsigned level, const Segment &part, int64_t firstPiece) {
+  // Element index = begin + (piece - firstPiece) * size.
+  unsigned dim = schedule.loops[level].dim;
+  Position saved = positions[dim];
+  positions[dim].terms.push_back({pieces[level], part.size});
+  positions[dim].constant += part.begin - firstPiece * part.size;
+  positions[dim].size = part.size;
+  enter(level);
+  emitPieces(pieces, level + 1);
+  positions[dim] = saved;
 }
 
 /// Computes positions from the piece numbers of the parallel loops, from `level` on. A dimension with pieces of two
-/// sizes needs a branch.
+/// sizes needs a branch, but the outermost one.
 void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
   if (level == pieces.size()) {
     emitLoops(level);
@@ -135,26 +177,16 @@ void NestEmitter::emitPieces(ArrayRef<Value> pieces, unsigned level) {
     positions[loop.dim] = saved;
     return;
   }
-  SmallVector<Segment, 2> parts = segmentsOf(nest, schedule, loop, saved.size);
-  auto emitPart = [&](const Segment &part, int64_t firstPiece) {
-    // Element index = begin + (piece - firstPiece) * size.
-    positions[loop.dim] = saved;
-    positions[loop.dim].terms.push_back({pieces[level], part.size});
-    positions[loop.dim].constant += part.begin - firstPiece * part.size;
-    positions[loop.dim].size = part.size;
-    enter(level);
-    emitPieces(pieces, level + 1);
-    positions[loop.dim] = saved;
-  };
+  SmallVector<Segment, 2> parts = partsOf(level);
   if (parts.size() == 1)
-    return emitPart(parts[0], 0);
+    return emitPart(pieces, level, parts[0], 0);
   Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, pieces[level], constant(parts[0].count));
   auto branch = scf::IfOp::create(builder, loc, first, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  emitPart(parts[0], 0);
+  emitPart(pieces, level, parts[0], 0);
   builder.setInsertionPointToStart(branch.elseBlock());
-  emitPart(parts[1], parts[0].count);
+  emitPart(pieces, level, parts[1], parts[0].count);
 }
 
 void NestEmitter::emitLoops(unsigned level) {

@@ -40,7 +40,11 @@ private:
   mlir::Value pieceInTurn(mlir::Value before, mlir::Value count);
   void enter(unsigned level);
   void inEach(unsigned level, llvm::function_ref<void()> body);
+  void emitPiecesBetween(mlir::Value begin, mlir::Value end,
+                         llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
   void emitPieces(llvm::ArrayRef<mlir::Value> pieces, unsigned level);
+  llvm::SmallVector<Segment, 2> partsOf(unsigned level) const;
+  void emitPart(llvm::ArrayRef<mlir::Value> pieces, unsigned level, const Segment &part, int64_t firstPiece);
   void emitStages(unsigned level);
   void fetchShare();
   void emitBlock();
