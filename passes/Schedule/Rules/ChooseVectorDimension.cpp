@@ -56,9 +56,12 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
 namespace {
 
 constexpr int64_t pageBytes = 4096;
-/// An element that is loaded or stored on its own is also inserted into a vector or extracted, and a place that is
-/// computed as a lane is extracted.
-constexpr double instructionsPerLane = 2, instructionsPerPlace = 3;
+/// A place that is computed as a lane is extracted.
+constexpr double instructionsPerPlace = 1;
+
+/// Returns the number of instructions for an element that is loaded or stored on its own, and also inserted into a
+/// vector or extracted. A bit is shifted to its place in a mask.
+double instructionsPerLane(Type type) { return type.isInteger(1) ? 6 : 2; }
 
 class DimensionChooser {
 public:
@@ -170,7 +173,9 @@ private:
   double storeInstructions(const Output &output, unsigned dim, int64_t lanes) const {
     if (output.address.coefficients[dim] == 1)
       return 1;
-    return interleavedDim(nest, output, dim) ? 2 : instructionsPerLane * static_cast<double>(lanes);
+    return interleavedDim(nest, output, dim)
+               ? 2
+               : instructionsPerLane(nest.nodes[output.value].type) * static_cast<double>(lanes);
   }
 
   /// Returns the number of instructions that load a vector along `dim`.
@@ -182,12 +187,13 @@ private:
     bool isComputedByLane =
         llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; });
     if (isComputedByLane)
-      return instructionsPerPlace * static_cast<double>(lanes);
+      return (instructionsPerPlace + instructionsPerLane(node.type)) * static_cast<double>(lanes);
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
     if (isSpread(node, dim, lanes))
       return static_cast<double>(*instructionsOfSpread(stride, lanes));
-    return transposedDim(nest, node, dim, lanes, rowDims) ? 2 : instructionsPerLane * static_cast<double>(lanes);
+    return transposedDim(nest, node, dim, lanes, rowDims) ? 2
+                                                          : instructionsPerLane(node.type) * static_cast<double>(lanes);
   }
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
