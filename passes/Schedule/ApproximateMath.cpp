@@ -9,10 +9,12 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <limits>
 
@@ -100,12 +102,22 @@ Value erfPlusOne(Value x, schedule::VectorMath &math) {
   return math.erfPlusOne(x, 1);
 }
 
+/// What VectorMath may use in kernels for the processor.
+schedule::VectorMath::Abilities abilitiesOf(ModuleOp module) {
+  Machine machine = machineOf(module);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  bool isX86 = target && llvm::Triple(target.getTriple()).isX86();
+  return {machine.fusedMultiplyAdd, /*looksUp=*/isX86 && machine.vectorBytes == 64, /*library=*/true};
+}
+
 /// Returns the replacement for the result of `op`, or null if VectorMath does not have the function.
-Value approximate(Operation *op, OpBuilder &builder, bool hasFma) {
+Value approximate(Operation *op, OpBuilder &builder, schedule::VectorMath::Abilities has) {
   auto type = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!type || type.getRank() != 1 || !type.getElementType().isF32())
     return {};
-  schedule::VectorMath math(builder, op->getLoc(), type, hasFma, /*hasLibrary=*/!isOnGpu(op));
+  if (isOnGpu(op))
+    has.looksUp = has.library = false;
+  schedule::VectorMath math(builder, op->getLoc(), type, has);
   if (resultOf(op) == op)
     return callFunction(op, math);
   Value x = op->getOperand(0);
@@ -146,13 +158,13 @@ struct Steps : OpBuilder::Listener {
 
 /// Replaces all of `alike` if VectorMath has the function. Their steps are interleaved, because the steps of one
 /// function depend on each other.
-void replace(ArrayRef<Operation *> alike, bool hasFma) {
+void replace(ArrayRef<Operation *> alike, schedule::VectorMath::Abilities has) {
   Operation *last = alike.back();
   SmallVector<SmallVector<Operation *>> expansions;
   for (Operation *op : alike) {
     Steps steps(last->getBlock());
     OpBuilder builder(last, &steps);
-    Value replacement = approximate(op, builder, hasFma);
+    Value replacement = approximate(op, builder, has);
     if (!replacement)
       return;
     resultOf(op)->getResult(0).replaceAllUsesWith(replacement);
@@ -169,14 +181,14 @@ void replace(ArrayRef<Operation *> alike, bool hasFma) {
 }
 
 /// Replaces a scalar function by that of a vector with one element.
-void replaceScalar(Operation *op, bool hasFma) {
+void replaceScalar(Operation *op, schedule::VectorMath::Abilities has) {
   OpBuilder builder(op);
   auto single = VectorType::get({1}, op->getResult(0).getType());
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) -> Value {
     return vector::BroadcastOp::create(builder, op->getLoc(), single, operand);
   });
   Operation *wide = builder.create(OperationState(op->getLoc(), op->getName(), operands, single));
-  if (Value result = approximate(wide, builder, hasFma)) {
+  if (Value result = approximate(wide, builder, has)) {
     op->replaceAllUsesWith(ValueRange(vector::ExtractOp::create(builder, op->getLoc(), result, 0).getResult()));
     op->erase();
   }
@@ -240,7 +252,6 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   using Base::Base;
 
   void runOnOperation() override {
-    Machine machine = machineOf(getOperation());
     SmallVector<Operation *> transcendental, scalar, doubles;
     SmallVector<arith::RemFOp> remainders;
     getOperation().walk([&](Operation *op) {
@@ -257,16 +268,17 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
         doubles.push_back(op);
     });
     for (Operation *op : scalar)
-      replaceScalar(op, /*hasFma=*/true);
+      replaceScalar(op, {/*fusedMultiplyAdd=*/true, /*looksUp=*/false, /*library=*/false});
     llvm::for_each(doubles, replaceDouble);
     llvm::for_each(remainders, replaceRemainder);
     SmallVector<ArrayRef<Operation *>> groups;
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));
+    schedule::VectorMath::Abilities has = abilitiesOf(getOperation());
     for (ArrayRef<Operation *> alike : groups)
-      replace(alike, machine.fusedMultiplyAdd);
+      replace(alike, has);
     SmallVector<arith::DivFOp> estimated;
-    if (machine.dividesFast)
+    if (machineOf(getOperation()).dividesFast)
       getOperation().walk([&](arith::DivFOp division) {
         if (isEstimated(division))
           estimated.push_back(division);

@@ -114,8 +114,8 @@ def ApproximateMathPass : Pass<"approximate-math", "::mlir::ModuleOp"> {
     Requires: kernels. Ensures: no vector operation for exp, log, tanh, erf, sin, cos and similar functions of f32
     remains in kernels that `emit-kernels` has created.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {

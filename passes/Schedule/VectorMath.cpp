@@ -11,9 +11,6 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// If it is added to a float of small magnitude, the low bits of the sum are the nearest integer.
-constexpr double roundingShift = 12582912.0; // 1.5 * 2^23
-
 Value VectorMath::constant(double value, Type element) {
   auto vector = VectorType::get(type.getShape(), element);
   return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, builder.getFloatAttr(element, value)));
@@ -25,7 +22,7 @@ Value VectorMath::bits(int64_t value) {
 }
 
 Value VectorMath::fma(Value a, Value b, Value c) {
-  if (hasFma)
+  if (has.fusedMultiplyAdd)
     return math::FmaOp::create(builder, loc, a, b, c);
   return arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, a, b), c);
 }
@@ -199,8 +196,8 @@ Value VectorMath::erf(Value x) {
   return arith::SelectOp::create(builder, loc, isGreater(a, constant(1)), large, small);
 }
 
-/// With erfc(|y|) = 2^f, a polynomial f: no range needs another one, since the sum has no more digits than 1 has.
-Value VectorMath::erfPlusOne(Value x, double factor) {
+/// It is 2^f with a polynomial f: no range needs another one where a sum with 1 has no more digits than 1 has.
+Value VectorMath::complementByPower(Value x, double factor) {
   SmallVector<double> coefficients = {-1.6279085874557495,    -0.918416440486908,     -0.14848150312900543,
                                       0.028253646567463875,   -0.0007748186471872032, -0.001489186310209334,
                                       0.00044538427027873695, -4.533784886007197e-05};
@@ -217,7 +214,12 @@ Value VectorMath::erfPlusOne(Value x, double factor) {
   Value scale = asFloat(arith::ShLIOp::create(builder, loc, asBits(shifted), bits(23)));
   Value rising = pairedPolynomial(rest, {0.6931471824645996, 0.24022646248340607, 0.05550359562039375,
                                          0.009618652053177357, 0.0013390980893746018, 0.00015291997988242656});
-  Value below = arith::MulFOp::create(builder, loc, scale, fma(rising, rest, constant(1)));
+  return arith::MulFOp::create(builder, loc, scale, fma(rising, rest, constant(1)));
+}
+
+Value VectorMath::erfPlusOne(Value x, double factor) {
+  bool fitsTable = has.looksUp && type.getNumElements() == 16;
+  Value below = fitsTable ? complementByTables(x, factor) : complementByPower(x, factor);
   Value above = arith::SubFOp::create(builder, loc, constant(2), below);
   return arith::SelectOp::create(builder, loc, isGreater(constant(0), x), below, above);
 }

@@ -1,5 +1,5 @@
-// Elementary functions of float32 vectors by range reduction and a polynomial, without tables, and without calls or
-// branches for usual arguments.
+// Elementary functions of float32 vectors by range reduction and a polynomial, without calls or branches for usual
+// arguments, and without tables in memory.
 //
 // The largest errors in units in the last place, over samples of the whole range, with and without a fused multiply-add
 // (test/integration/targets/vector_math.py): exp 1, expm1 0.8, log 0.8, log1p 2, pow 0.6, erf 1.2, sigmoid 3.6, tanh
@@ -15,10 +15,15 @@ namespace cameo::schedule {
 
 class VectorMath {
 public:
-  /// `type` is a vector of f32. `hasFma`: whether the processor has a fused multiply-add. `hasLibrary`: whether
-  /// functions of the C library can be called.
-  VectorMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, bool hasFma, bool hasLibrary = true)
-      : builder(builder), loc(loc), type(type), hasFma(hasFma), hasLibrary(hasLibrary) {}
+  /// What the processor has. `looksUp`: an instruction that looks up floats in a register of 16 (vpermps of AVX-512).
+  /// `library`: functions of the C library can be called.
+  struct Abilities {
+    bool fusedMultiplyAdd, looksUp, library;
+  };
+
+  /// `type` is a vector of f32.
+  VectorMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, Abilities has)
+      : builder(builder), loc(loc), type(type), has(has) {}
 
   mlir::Value exp(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
@@ -63,6 +68,11 @@ private:
     mlir::Value exponent, fraction;
   };
   Binary splitExponent(mlir::Value x);
+  /// Returns the lane of a table for each lane of `index`.
+  mlir::Value lookUp(mlir::Value index, mlir::ArrayRef<float> table);
+  /// Returns erfc(factor * |x|).
+  mlir::Value complementByTables(mlir::Value x, double factor);
+  mlir::Value complementByPower(mlir::Value x, double factor);
   /// Returns log2 |x| in f64; `magnitude` is |x|.
   mlir::Value wideLog2(mlir::Value magnitude);
   /// Returns 2^t, rounded to f32; `t` is f64.
@@ -119,15 +129,17 @@ private:
   mlir::Value atMost(mlir::Value x, double limit);
   mlir::Value atLeast(mlir::Value x, double limit);
 
+  /// If it is added to a float of small magnitude, the low bits of the sum are the nearest integer.
+  static constexpr double roundingShift = 12582912.0; // 1.5 * 2^23
   /// The bias of a float's exponent field.
   static constexpr int64_t exponentBias = 127;
-  /// If it is added to a double of small magnitude, the low bits of the sum are the nearest integer.
+  /// The same for a double.
   static constexpr double doubleRoundingShift = 6755399441055744.0; // 1.5 * 2^52
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::VectorType type;
-  bool hasFma, hasLibrary;
+  Abilities has;
 };
 
 } // namespace cameo::schedule

@@ -69,7 +69,7 @@ Value VectorMath::inLibrary(Value element, Circular function) {
 }
 
 Value VectorMath::circular(Value x, Circular function) {
-  if (!hasLibrary)
+  if (!has.library)
     return reducedCircular(x, function);
   Value beyond = isGreater(magnitude(x), constant(1 << 20));
   Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, beyond);

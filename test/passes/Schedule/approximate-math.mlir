@@ -1,6 +1,8 @@
 // RUN: cameo-opt %s --approximate-math | FileCheck %s
 // RUN: cameo-opt %s --attach-target=machine=fma=false --approximate-math | FileCheck %s --check-prefix=NOFMA
 // RUN: cameo-opt %s --attach-target=machine=divides_fast=true --approximate-math | FileCheck %s --check-prefix=DIVIDES
+// RUN: cameo-opt %s --attach-target=cpu=x86-64-v4 --approximate-math | FileCheck %s --check-prefix=LOOKUP
+// RUN: cameo-opt %s --attach-target=cpu=x86-64-v3 --approximate-math | FileCheck %s
 
 // CHECK-LABEL: func.func private @vector_exp
 //   CHECK-NOT:   math.exp
@@ -127,6 +129,17 @@ func.func private @sigmoid(%x: vector<16xf32>) -> vector<16xf32> {
 //       CHECK:   %[[IS_BELOW:.*]] = arith.cmpf ogt, %{{.*}}, %[[X]]
 //  CHECK-NEXT:   %[[Y:.*]] = arith.select %[[IS_BELOW]], %[[BELOW]], %[[ABOVE]]
 //  CHECK-NEXT:   return %[[Y]]
+
+// Where lanes are looked up in a register, it is a polynomial for each of 16 intervals.
+// LOOKUP-LABEL: func.func private @gelu_gate(
+//  LOOKUP-SAME:   %[[X:.*]]: vector<16xf32>
+//       LOOKUP:   math.absf %[[X]]
+//       LOOKUP:   arith.constant dense<2.6189{{.*}}>
+//   LOOKUP-NOT:   arith.shli
+// LOOKUP-COUNT-6: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xi32>) -> vector<16xf32>
+//       LOOKUP:   %[[BELOW:.*]] = math.fma
+//       LOOKUP:   %[[ABOVE:.*]] = arith.subf %{{.*}}, %[[BELOW]]
+//       LOOKUP:   return
 func.func private @gelu_gate(%x: vector<16xf32>) -> vector<16xf32> {
   %factor = arith.constant dense<0.70710678> : vector<16xf32>
   %one = arith.constant dense<1.000000e+00> : vector<16xf32>
@@ -134,6 +147,17 @@ func.func private @gelu_gate(%x: vector<16xf32>) -> vector<16xf32> {
   %erf = math.erf %scaled : vector<16xf32>
   %sum = arith.addf %one, %erf : vector<16xf32>
   return %sum : vector<16xf32>
+}
+
+// Other vectors than such a register have one polynomial.
+// LOOKUP-LABEL: func.func private @narrow_gate(
+//   LOOKUP-NOT:   llvm.call_intrinsic
+//       LOOKUP:   return
+func.func private @narrow_gate(%x: vector<8xf32>) -> vector<8xf32> {
+  %one = arith.constant dense<1.000000e+00> : vector<8xf32>
+  %erf = math.erf %x : vector<8xf32>
+  %sum = arith.addf %one, %erf : vector<8xf32>
+  return %sum : vector<8xf32>
 }
 
 // An erf that is needed itself is one.
