@@ -42,8 +42,9 @@ int64_t registersOf(const NestTraits &traits, const NestSchedule &schedule, llvm
   else if (schedule.vectorDim)
     for (NodeId id : traits.loads)
       if (variesAlong(nest, id, *schedule.vectorDim)) // of what no points share only one is live
-        held = std::max(
-            held, readsNothingTwice(nest) ? 1 : stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
+        held = std::max(held, readsNothingTwice(nest, traits.rowDims)
+                                  ? 1
+                                  : stepsOf(schedule, *schedule.vectorDim, sizes[*schedule.vectorDim]));
   // A load of factors for several steps stays in a register for all of them.
   for (NodeId id : traits.loads)
     if (factorLanes(nest, schedule, traits.machine, id)) {

@@ -102,7 +102,7 @@ public:
                      [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
       spare = functionRegisters;
     accumulatorsPerPoint =
-        nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest)) ? 2 : 1);
+        nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest, rowDims)) ? 2 : 1);
   }
 
   double blockCycles(const Shape &shape) const {
@@ -129,7 +129,7 @@ public:
 
   bool fitsRegisters(const Shape &shape) const {
     int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
-    bool isShared = !readsNothingTwice(nest);
+    bool isShared = !readsNothingTwice(nest, rowDims);
     if (combinesLanes() && !isShared && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses

@@ -92,10 +92,10 @@ std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> sp
   return std::nullopt;
 }
 
-bool readsNothingTwice(const LoopNest &nest) {
+bool readsNothingTwice(const LoopNest &nest, unsigned rowDims) {
   uint64_t parallel = 0;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (!dimension.reduction)
+    if (dim >= rowDims && !dimension.reduction)
       parallel |= uint64_t(1) << dim;
   return llvm::all_of(nest.loads(/*insideReduction=*/true),
                       [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });

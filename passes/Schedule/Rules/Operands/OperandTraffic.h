@@ -43,10 +43,10 @@ private:
   const NestSchedule &schedule;
 };
 
-/// Whether the points of a block share no operand. Half of the registers are then enough for the sums: more sums read
-/// from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times as long with blocks of 9 points by
-/// 3 vectors as with 3 by 4).
-bool readsNothingTwice(const LoopNest &nest);
+/// Whether the points of a block, which is inside of a row of nests, share no operand. Half of the registers are then
+/// enough for the sums: more sums read from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times
+/// as long with blocks of 9 points by 3 vectors as with 3 by 4).
+bool readsNothingTwice(const LoopNest &nest, unsigned rowDims);
 
 /// Returns the number of steps of the reduction for which `node`, whose vectors are read where they lie, has a row of
 /// its own, if other points of the row of nests read them again; otherwise 0. `block` has the points of a register
