@@ -22,6 +22,10 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtremum : O
     Value first = op.getLhs(), second = op.getRhs();
     Value isBeyond = arith::CmpFOp::create(rewriter, loc, predicate, second, first);
     Value extremum = arith::SelectOp::create(rewriter, loc, isBeyond, second, first);
+    if (bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::nnan)) {
+      rewriter.replaceOp(op, extremum);
+      return success();
+    }
     // All bits set are a NaN. LLVM would merge a second select with the first one, which would put two comparisons on
     // the dependence chain of the accumulator.
     Value isNaN = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, second, second);

@@ -11,7 +11,7 @@ namespace cameo {
 void expandFloatReductions(mlir::Operation *module);
 
 /// Adds patterns for `arith.maximumf` and `arith.minimumf`. If both operands are zeros of different sign, the result is
-/// either of them.
+/// either of them. With the flag `nnan` a NaN in the second operand is left out.
 void populateFloatExtremumPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo

@@ -12,8 +12,10 @@ ByteSteps findByteSteps(GenericBuilder &b, Value x) {
   unsigned rank = rankOf(x);
   Access zero{b.filled({}, b.getZeroAttr(f32)), {}};
   SmallVector<Value> ends = b.generic({0, rank}, {b.whole(x)}, {zero, zero}, [](ScalarBuilder &s, ValueRange x) {
+    // What NaN becomes is not specified.
+    constexpr arith::FastMathFlags noNaN = arith::FastMathFlags::nnan;
     Value number = s.widen(x[0]);
-    return Values{s.min(x[1], number), s.max(x[2], number)};
+    return Values{s.apply<arith::MinimumFOp>(x[1], number, noNaN), s.apply<arith::MaximumFOp>(x[2], number, noNaN)};
   });
   Value least = ends[0], most = ends[1];
   Value scale = b.elementwise({}, f32, {least, most}, [&](ScalarBuilder &s, ValueRange x) {

@@ -24,6 +24,23 @@ func.func private @larger.k0(%x: memref<32xf32>, %y: memref<16xf32>, %begin: ind
   return
 }
 
+// Where NaN may be lost, a NaN of the new value is.
+// CHECK-LABEL: llvm.func internal @larger_number.k0
+//       CHECK:   %[[A:.*]] = llvm.load {{.*}} -> vector<16xf32>
+//       CHECK:   %[[B:.*]] = llvm.load {{.*}} -> vector<16xf32>
+//       CHECK:   %[[BEYOND:.*]] = llvm.fcmp "ogt" %[[B]], %[[A]] : vector<16xf32>
+//       CHECK:   %[[LARGER:.*]] = llvm.select %[[BEYOND]], %[[B]], %[[A]]
+//       CHECK:   llvm.store %[[LARGER]]
+func.func private @larger_number.k0(%x: memref<32xf32>, %y: memref<16xf32>, %begin: index, %end: index) {
+  %zero = arith.constant 0 : index
+  %lanes = arith.constant 16 : index
+  %a = vector.load %x[%zero] : memref<32xf32>, vector<16xf32>
+  %b = vector.load %x[%lanes] : memref<32xf32>, vector<16xf32>
+  %m = arith.maximumf %a, %b fastmath<nnan> : vector<16xf32>
+  vector.store %m, %y[%zero] : memref<16xf32>, vector<16xf32>
+  return
+}
+
 // The smallest lane: of halves.
 // CHECK-LABEL: llvm.func internal @least.k0
 //   CHECK-NOT:   vector.reduce

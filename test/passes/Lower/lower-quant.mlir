@@ -13,13 +13,13 @@ task.def @quant(%x: tensor<4x6xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> (tenso
   task.return %0, %1 : tensor<4x6xui8>, tensor<4x6xf32>
 }
 
-// Zero is within the range, so that it has a number of its own; an empty range has scale 1. One pass finds both ends.
+// Zero is within the range, so that it has a number of its own; an empty range has scale 1. One pass finds both ends, of numbers.
 // CHECK-LABEL: task.def @range_of_the_run
 // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00
 // CHECK: %[[START:.*]] = linalg.fill ins(%[[ZERO]]
 // CHECK: linalg.generic {{.*}} outs(%[[START]], %[[START]] :
-// CHECK: arith.minimumf
-// CHECK: arith.maximumf
+// CHECK: arith.minimumf {{.*}} fastmath<nnan>
+// CHECK: arith.maximumf {{.*}} fastmath<nnan>
 // CHECK: linalg.yield
 // CHECK: %[[EMPTY:.*]] = arith.cmpf oeq
 // CHECK: arith.select %[[EMPTY]]
