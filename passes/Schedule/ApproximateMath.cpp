@@ -212,8 +212,33 @@ void replaceRemainder(arith::RemFOp op) {
   op.erase();
 }
 
+bool hasFlag(arith::DivFOp division, arith::FastMathFlags flag) {
+  return bitEnumContainsAny(division.getFastmath(), flag);
+}
+
+/// Whether a division may be a product with the reciprocal, but not with an estimate, which is wrong for infinity.
+bool isProduct(arith::DivFOp division) {
+  return hasFlag(division, arith::FastMathFlags::arcp) && !hasFlag(division, arith::FastMathFlags::ninf);
+}
+
+/// Makes such a division that product if all lanes share the divisor: LLVM divides once, outside of the loop over
+/// vectors. All others are exact.
+void divideOnce(arith::DivFOp division) {
+  division.setFastmath(arith::FastMathFlags::none);
+  auto divisor = division.getRhs().getDefiningOp<vector::BroadcastOp>();
+  if (!divisor || !divisor.getSourceType().isF32() || isOnGpu(division))
+    return;
+  OpBuilder builder(division);
+  Location loc = division.getLoc();
+  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1));
+  Value reciprocal = arith::DivFOp::create(builder, loc, one, divisor.getSource());
+  reciprocal = vector::BroadcastOp::create(builder, loc, division.getType(), reciprocal);
+  division.replaceAllUsesWith(arith::MulFOp::create(builder, loc, division.getLhs(), reciprocal).getResult());
+  division.erase();
+}
+
 bool isEstimated(arith::DivFOp division) {
-  return isa<VectorType>(division.getType()) && bitEnumContainsAny(division.getFastmath(), arith::FastMathFlags::arcp);
+  return isa<VectorType>(division.getType()) && hasFlag(division, arith::FastMathFlags::arcp);
 }
 
 /// Makes `division` a division instruction. Multiplications by a reciprocal become divisions; where a select replaces
@@ -254,7 +279,10 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
   void runOnOperation() override {
     SmallVector<Operation *> transcendental, scalar, doubles;
     SmallVector<arith::RemFOp> remainders;
+    SmallVector<arith::DivFOp> quotients;
     getOperation().walk([&](Operation *op) {
+      if (auto division = dyn_cast<arith::DivFOp>(op); division && isProduct(division))
+        quotients.push_back(division);
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
       if (auto remainder = dyn_cast<arith::RemFOp>(op); remainder && !inVector && isOnGpu(op))
         remainders.push_back(remainder);
@@ -267,6 +295,7 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
       else if (op->getResult(0).getType().isF64() && isOnGpu(op))
         doubles.push_back(op);
     });
+    llvm::for_each(quotients, divideOnce);
     for (Operation *op : scalar)
       replaceScalar(op, {/*fusedMultiplyAdd=*/true, /*looksUp=*/false, /*library=*/false});
     llvm::for_each(doubles, replaceDouble);

@@ -21,8 +21,11 @@ static Value sumAlong(GenericBuilder &b, Value x, int64_t axis) {
 static Value softmax(GenericBuilder &b, Value x, int64_t axis, Type element) {
   Value shifted = b.elementwise(shapeOf(x), computeType(element), {x, greatestAlong(b, x, axis)},
                                 [](ScalarBuilder &s, ValueRange x) { return s.exp(s.sub(x[0], x[1])); });
+  // The sum is at least 1, so its reciprocal is a normal number.
   return b.elementwise(shapeOf(x), element, {shifted, sumAlong(b, shifted, axis)},
-                       [](ScalarBuilder &s, ValueRange x) { return s.div(x[0], x[1]); });
+                       [](ScalarBuilder &s, ValueRange x) -> Value {
+                         return s.apply<arith::DivFOp>(x[0], x[1], arith::FastMathFlags::arcp);
+                       });
 }
 
 Value logSoftmax(GenericBuilder &b, Value x, int64_t axis, Type element) {

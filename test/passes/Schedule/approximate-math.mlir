@@ -117,6 +117,22 @@ func.func private @sigmoid(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// A quotient that may be a product is one if all lanes share the divisor, and exact if not.
+// CHECK-LABEL: func.func private @shares(
+//  CHECK-SAME:   %[[X:.*]]: vector<16xf32>, %[[Y:.*]]: vector<16xf32>, %[[SUM:.*]]: f32
+//       CHECK:   %[[ONE:.*]] = arith.constant 1.0
+//       CHECK:   %[[RECIPROCAL:.*]] = arith.divf %[[ONE]], %[[SUM]] : f32
+//       CHECK:   %[[LANES:.*]] = vector.broadcast %[[RECIPROCAL]]
+//       CHECK:   %[[PRODUCT:.*]] = arith.mulf %[[X]], %[[LANES]]
+//       CHECK:   %[[QUOTIENT:.*]] = arith.divf %[[X]], %[[Y]] : vector<16xf32>
+//       CHECK:   return %[[PRODUCT]], %[[QUOTIENT]]
+func.func private @shares(%x: vector<16xf32>, %y: vector<16xf32>, %sum: f32) -> (vector<16xf32>, vector<16xf32>) {
+  %lanes = vector.broadcast %sum : f32 to vector<16xf32>
+  %product = arith.divf %x, %lanes fastmath<arcp> : vector<16xf32>
+  %quotient = arith.divf %x, %y fastmath<arcp> : vector<16xf32>
+  return %product, %quotient : vector<16xf32>, vector<16xf32>
+}
+
 // So are erf and sum of a Gelu: both signs follow from one power of two, and the constant factor is in the coefficients.
 // CHECK-LABEL: func.func private @gelu_gate(
 //  CHECK-SAME:   %[[X:.*]]: vector<16xf32>
@@ -194,7 +210,7 @@ func.func private @unlimited(%x: vector<16xf32>) -> vector<16xf32> {
 // A reciprocal that may be estimated is estimated, unless the processor divides fast: then what it would be multiplied with is divided, by infinity
 // where the result is to be zero.
 // CHECK-LABEL: func.func private @swish(
-//       CHECK:   arith.divf %{{.*}} fastmath<arcp>
+//       CHECK:   arith.divf %{{.*}} fastmath<ninf,arcp,contract>
 // DIVIDES-LABEL: func.func private @swish(
 //  DIVIDES-SAME:   %[[X:.*]]: vector<16xf32>, %[[D:.*]]: vector<16xf32>, %[[BEYOND:.*]]: vector<16xi1>
 //   DIVIDES-DAG:   %[[INFINITY:.*]] = arith.constant dense<0x7F800000>
@@ -204,7 +220,7 @@ func.func private @unlimited(%x: vector<16xf32>) -> vector<16xf32> {
 func.func private @swish(%x: vector<16xf32>, %d: vector<16xf32>, %beyond: vector<16xi1>) -> vector<16xf32> {
   %zero = arith.constant dense<0.000000e+00> : vector<16xf32>
   %one = arith.constant dense<1.000000e+00> : vector<16xf32>
-  %reciprocal = arith.divf %one, %d fastmath<arcp> : vector<16xf32>
+  %reciprocal = arith.divf %one, %d fastmath<ninf,arcp,contract> : vector<16xf32>
   %gate = arith.select %beyond, %zero, %reciprocal : vector<16xi1>, vector<16xf32>
   %y = arith.mulf %x, %gate : vector<16xf32>
   return %y : vector<16xf32>
@@ -216,6 +232,6 @@ func.func private @swish(%x: vector<16xf32>, %d: vector<16xf32>, %beyond: vector
 //       DIVIDES:   arith.divf %[[ONE]], %{{.*}} : vector<16xf32>
 func.func private @gate(%d: vector<16xf32>) -> vector<16xf32> {
   %one = arith.constant dense<1.000000e+00> : vector<16xf32>
-  %y = arith.divf %one, %d fastmath<arcp> : vector<16xf32>
+  %y = arith.divf %one, %d fastmath<ninf,arcp,contract> : vector<16xf32>
   return %y : vector<16xf32>
 }
