@@ -193,7 +193,9 @@ struct ConvertKernels : impl::ConvertKernelsPassBase<ConvertKernels> {
     }
     resolveStrings(getOperation());
     // Before all conversions: each of those of vectors knows reductions.
-    if (!floatExtrema)
+    if (floatExtrema)
+      passNaNOn(getOperation());
+    else
       expandFloatReductions(getOperation());
     OpPassManager manager("builtin.module");
     addConversions(manager, findNeeds(getOperation()));

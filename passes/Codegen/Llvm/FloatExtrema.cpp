@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
 
@@ -58,11 +59,11 @@ void expand(vector::ReductionOp op) {
     std::iota(upper.begin(), upper.end(), half);
     Value first = vector::ShuffleOp::create(builder, loc, lanes, lanes, lower),
           second = vector::ShuffleOp::create(builder, loc, lanes, lanes, upper);
-    lanes = vector::makeArithReduction(builder, loc, op.getKind(), first, second);
+    lanes = vector::makeArithReduction(builder, loc, op.getKind(), first, second, op.getFastmathAttr());
   }
   Value result = vector::ExtractOp::create(builder, loc, lanes, 0);
   if (op.getAcc())
-    result = vector::makeArithReduction(builder, loc, op.getKind(), op.getAcc(), result);
+    result = vector::makeArithReduction(builder, loc, op.getKind(), op.getAcc(), result, op.getFastmathAttr());
   op.replaceAllUsesWith(result);
   op.erase();
 }
@@ -73,6 +74,13 @@ void expandFloatReductions(Operation *module) {
   module->walk([](vector::ReductionOp op) {
     if (canExpand(op))
       expand(op);
+  });
+}
+
+void passNaNOn(Operation *module) {
+  auto forget = [](auto op) { op.setFastmath(op.getFastmath() & ~arith::FastMathFlags::nnan); };
+  module->walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<arith::MaximumFOp, arith::MinimumFOp, vector::ReductionOp>(forget);
   });
 }
 

@@ -10,6 +10,10 @@ namespace cameo {
 /// expansion orders zeros by sign at each step.
 void expandFloatReductions(mlir::Operation *module);
 
+/// Removes the flag `nnan` of all maxima and minima of `module`, for instructions that pass NaN on: to LLVM it is a
+/// promise.
+void passNaNOn(mlir::Operation *module);
+
 /// Adds patterns for `arith.maximumf` and `arith.minimumf`. If both operands are zeros of different sign, the result is
 /// either of them. With the flag `nnan` a NaN in the second operand is left out.
 void populateFloatExtremumPatterns(mlir::RewritePatternSet &patterns);

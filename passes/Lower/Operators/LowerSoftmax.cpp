@@ -8,9 +8,12 @@ using namespace mlir;
 
 namespace cameo::lower {
 
+/// Returns the greatest number. A NaN may be left out, because it makes the sum of the exponentials NaN.
 static Value greatestAlong(GenericBuilder &b, Value x, int64_t axis) {
   return b.reduce(x, {axis}, /*keepDims=*/true, lowestAttr(computeType(elementOf(x))),
-                  [](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0]); });
+                  [](ScalarBuilder &s, ValueRange x) -> Value {
+                    return s.apply<arith::MaximumFOp>(x[1], x[0], arith::FastMathFlags::nnan);
+                  });
 }
 
 static Value sumAlong(GenericBuilder &b, Value x, int64_t axis) {

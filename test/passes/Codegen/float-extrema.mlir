@@ -24,13 +24,15 @@ func.func private @larger.k0(%x: memref<32xf32>, %y: memref<16xf32>, %begin: ind
   return
 }
 
-// Where NaN may be lost, a NaN of the new value is.
+// Where NaN may be lost, a NaN of the new value is. An instruction passes it on all the same.
 // CHECK-LABEL: llvm.func internal @larger_number.k0
 //       CHECK:   %[[A:.*]] = llvm.load {{.*}} -> vector<16xf32>
 //       CHECK:   %[[B:.*]] = llvm.load {{.*}} -> vector<16xf32>
 //       CHECK:   %[[BEYOND:.*]] = llvm.fcmp "ogt" %[[B]], %[[A]] : vector<16xf32>
 //       CHECK:   %[[LARGER:.*]] = llvm.select %[[BEYOND]], %[[B]], %[[A]]
 //       CHECK:   llvm.store %[[LARGER]]
+// HAS-LABEL: llvm.func internal @larger_number.k0
+//       HAS:   llvm.intr.maximum(%{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>)
 func.func private @larger_number.k0(%x: memref<32xf32>, %y: memref<16xf32>, %begin: index, %end: index) {
   %zero = arith.constant 0 : index
   %lanes = arith.constant 16 : index
@@ -56,6 +58,22 @@ func.func private @least.k0(%x: memref<4xf32>, %y: memref<1xf32>, %begin: index,
   %a = vector.load %x[%zero] : memref<4xf32>, vector<4xf32>
   %start = memref.load %y[%zero] : memref<1xf32>
   %m = vector.reduction <minimumf>, %a, %start : vector<4xf32> into f32
+  memref.store %m, %y[%zero] : memref<1xf32>
+  return
+}
+
+// CHECK-LABEL: llvm.func internal @least_number.k0
+//   CHECK-NOT:   llvm.fcmp "uno"
+//       CHECK:   llvm.fcmp "olt" {{.*}} : vector<2xf32>
+//   CHECK-NOT:   llvm.fcmp "uno"
+//       CHECK:   llvm.return
+// HAS-LABEL: llvm.func internal @least_number.k0
+//       HAS:   llvm.intr.vector.reduce.fminimum(%{{.*}}) : (vector<4xf32>) -> f32
+func.func private @least_number.k0(%x: memref<4xf32>, %y: memref<1xf32>, %begin: index, %end: index) {
+  %zero = arith.constant 0 : index
+  %a = vector.load %x[%zero] : memref<4xf32>, vector<4xf32>
+  %start = memref.load %y[%zero] : memref<1xf32>
+  %m = vector.reduction <minimumf>, %a, %start fastmath<nnan> : vector<4xf32> into f32
   memref.store %m, %y[%zero] : memref<1xf32>
   return
 }

@@ -4,6 +4,7 @@
 
 // CHECK-LABEL: task.def @softmax
 // CHECK: %[[MAX:.*]] = linalg.generic {{.*}}#[[ROW]]], iterator_types = ["parallel", "reduction"]
+// CHECK: arith.maximumf {{.*}} fastmath<nnan>
 // CHECK: %[[EXP:.*]] = linalg.generic {{.*}} ins(%arg0, %[[MAX]]
 // CHECK: math.exp
 // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[EXP]]

@@ -81,6 +81,12 @@ NestEmitter::Values NestEmitter::addPartial(Values accumulators, ArrayRef<Value>
   return accumulators;
 }
 
+/// Returns the flags of the operation that combines the partial results of a reduction.
+static arith::FastMathFlags flagsOf(const LoopNest &nest, const Reduction &reduction) {
+  auto op = dyn_cast<arith::ArithFastMathInterface>(nest.nodes[reduction.update].op);
+  return op ? op.getFastMathFlagsAttr().getValue() : arith::FastMathFlags::none;
+}
+
 NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
   PointEvaluator body = evaluator();
   unsigned count = nest.reductions.size();
@@ -159,13 +165,16 @@ NestEmitter::Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values a
   Values results;
   for (unsigned number = 0; number < blockPoints.size() * count; ++number) {
     vector::CombiningKind kind = matchCombiner(nest, number % count)->kind;
+    arith::FastMathFlags flags = flagsOf(nest, nest.reductions[number % count]);
+    auto flagsAttr = arith::FastMathFlagsAttr::get(builder.getContext(), flags);
     Value partial = accumulators[number * chains];
     for (unsigned chain = 1; chain < chains; ++chain)
-      partial = vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain]);
+      partial =
+          vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain], flagsAttr);
     Value initial = evaluator.evaluate(nest.reductions[number % count].initial, blockPoints[number / count], {});
     // The order in which lanes are added is free.
-    auto reassociate = arith::FastMathFlags::reassoc;
-    results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, reassociate));
+    flags = flags | arith::FastMathFlags::reassoc;
+    results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, flags));
   }
   return results;
 }
