@@ -134,8 +134,9 @@ def Schedule_FuseAttr : Schedule_Replacement<"Fuse", "fuse"> {
     computed for both. Tiles at the edges of a plane may form groups of their own. Dimension 0 of the nests is then the tile;
     nests are numbered as for `winograd` steps. In a group of rows that share a matrix (the heads of attention), the nests are
     tiled along the dimension after the rows, and the tile comes before it; where sizes are dynamic, what is left of the last tile
-    is a group of its own. In any other group of rows, which are independent,
-    all nests must be joined, and a tile is `size` rows: they form the dimension after that of the tiles, and row-local buffers
+    is a group of its own. If the first nest copies rows of an input to a result, and the last one multiplies that result, the
+    nests between run before, a tile is `size` rows that are copied and multiplied, and what is left is multiplied apart; sums over
+    rows are divided into parts. In any other group of rows, which are independent, all nests must be joined, and a tile is `size` rows: they form the dimension after that of the tiles, and row-local buffers
     hold all rows of a tile.
     Example: `#schedule.fuse<nest = 0, last = 6, size = 4>`
   }];

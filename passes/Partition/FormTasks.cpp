@@ -16,10 +16,12 @@ namespace cameo {
 namespace {
 
 struct FormTasksPass : impl::FormTasksPassBase<FormTasksPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function.getBody().hasOneBlock())
-        outlineTasks(function, growGroups(function.getBody().front()));
+        outlineTasks(function, growGroups(function.getBody().front(), joinsCopies));
   }
 };
 

@@ -80,8 +80,9 @@ private:
   llvm::DenseSet<mlir::Operation *> deciding; ///< ops that compute conditions of choices
 };
 
-/// Divides all ops of `block` that compute something into groups. Views and constants belong to no group.
-Grouping growGroups(mlir::Block &block);
+/// Divides all ops of `block` that compute something into groups. Views and constants belong to no group. With
+/// `joinsCopies` a product joins the copy of a cache that it reads.
+Grouping growGroups(mlir::Block &block, bool joinsCopies);
 
 } // namespace cameo::partition
 

@@ -27,6 +27,9 @@ constexpr StringRef usedElsewhere = "its operand has other uses",
 /// Bounds the look-ahead; no activation function is written in more ops.
 constexpr unsigned maxEpilogue = 24;
 
+/// The most rows of a product that read its right matrix where it lies. More rows read a packed copy.
+constexpr int64_t mostRowsInPlace = 8;
+
 bool keepsInnermostAxis(Operation *transpose) {
   auto perm = transpose->getAttrOfType<DenseI64ArrayAttr>("perm");
   return perm && !perm.empty() && perm.asArrayRef().back() == static_cast<int64_t>(perm.size()) - 1;
@@ -34,7 +37,7 @@ bool keepsInnermostAxis(Operation *transpose) {
 
 class GroupGrower {
 public:
-  explicit GroupGrower(Block &block) : grouping(block) {}
+  GroupGrower(Block &block, bool joinsCopies) : grouping(block), joinsCopies(joinsCopies) {}
 
   Grouping run();
 
@@ -53,6 +56,7 @@ private:
   bool joinElementwise(Operation *op);
   bool joinAnchor(Operation *op, TaskGroup &group, Value tip);
   bool joinAnchorBefore(Operation *op);
+  bool joinCopy(Operation *op);
   bool joinRow(Operation *op);
   bool joinPad(Operation *op);
   bool joinTranspose(Operation *op);
@@ -65,6 +69,7 @@ private:
   SmallVector<Value> findTips(Operation *op) const;
 
   Grouping grouping;
+  const bool joinsCopies;
   DenseMap<Operation *, unsigned> depth; // longest path from an input
   StringRef refusal;                     // why the op that is placed has not joined a task
 };
@@ -233,6 +238,46 @@ bool GroupGrower::joinAnchorBefore(Operation *op) {
   return true;
 }
 
+/// Lets a product of a few rows follow the Concat that appends rows to its right matrix, an output such as the keys of
+/// a decoder. In one task the schedule can copy the matrix tile by tile, and each tile is multiplied while it is in the
+/// cache.
+bool GroupGrower::joinCopy(Operation *op) {
+  auto product = dyn_cast<onnx::MatMulOp>(op);
+  if (!joinsCopies || !product)
+    return false;
+  OpOperand *use = &product.getBMutable();
+  SmallVector<Operation *> members = {op};
+  if (auto view = use->get().getDefiningOp<onnx::TransposeOp>();
+      view && grouping.isAbsorbed(view) && view->hasOneUse()) {
+    use = &view->getOpOperand(0);
+    members.push_back(view);
+  }
+  auto concat = use->get().getDefiningOp<onnx::ConcatOp>();
+  TaskGroup *group = concat ? grouping.getGroup(concat.getOperation()) : nullptr;
+  if (!group || group->kind != Kind::Single || group->ops.size() != 1 || concat->getNumOperands() != 2 ||
+      !isa<BlockArgument>(concat->getOperand(0)))
+    return false;
+  bool isReturned = false;
+  for (OpOperand &other : concat->getUses()) {
+    bool returns = other.getOwner() == grouping.getBlock().getTerminator();
+    isReturned |= returns;
+    if (&other != use && !returns)
+      return false;
+  }
+  onnx::DimList rows = getShape(product.getA()), matrix = getShape(concat.getResult());
+  int64_t axis = concat.getAxis(), rank = matrix.size();
+  if (!isReturned || rows.size() < 2 || (axis < 0 ? axis + rank : axis) != rank - 2)
+    return false;
+  const Dim &few = rows[rows.size() - 2];
+  if ((few.isStatic() && few.getSize() > mostRowsInPlace) || !grouping.canUnite({group}, members))
+    return false;
+  grouping.add(*group, op);
+  group->kind = Kind::Anchor;
+  group->tail = Tail::Open;
+  group->domain = getShape(op->getResult(0));
+  return true;
+}
+
 /// Returns the operands that open groups compute, the best first. A residual sum could follow either branch; it follows
 /// the deeper one, because the other operand is computed earlier, and because all blocks of a network then get the same
 /// tasks.
@@ -387,7 +432,7 @@ void GroupGrower::place(Operation *op) {
     }
     return;
   case OpRole::Anchor:
-    if (!joinAnchorBefore(op))
+    if (!joinAnchorBefore(op) && !joinCopy(op))
       start(Kind::Anchor, op);
     return;
   case OpRole::Transpose:
@@ -425,6 +470,6 @@ Grouping GroupGrower::run() {
 
 } // namespace
 
-Grouping growGroups(Block &block) { return GroupGrower(block).run(); }
+Grouping growGroups(Block &block, bool joinsCopies) { return GroupGrower(block, joinsCopies).run(); }
 
 } // namespace cameo::partition

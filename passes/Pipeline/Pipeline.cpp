@@ -106,7 +106,8 @@ static void addPartition(OpPassManager &manager, const PipelineOptions &options)
     manager.addNestedPass<func::FuncOp>(createSinkViewsPass());
     manager.addNestedPass<func::FuncOp>(createPlacePartsPass());
     manager.addNestedPass<func::FuncOp>(createUpdateCachesPass());
-    manager.addPass(createFormTasksPass());
+    // Kernels of a GPU copy a cache in a launch of its own.
+    manager.addPass(createFormTasksPass({/*joinsCopies=*/!options.target.gpu}));
   }
   manager.addPass(createDeduplicateTasksPass());
 }

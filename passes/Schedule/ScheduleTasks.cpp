@@ -24,9 +24,10 @@ namespace cameo {
 namespace {
 
 /// Adds `chosen` as variant `number` of `def`.
-void addVariant(task::DefOp def, const schedule::TaskProgram &program, const schedule::RowsVariant &chosen,
-                size_t number, const Machine &machine) {
-  schedule::StepsAttr steps = schedule::toSteps(def.getContext(), /*replacements=*/{}, chosen.schedules);
+void addVariant(task::DefOp def, schedule::TaskProgram program, const schedule::RowsVariant &chosen, size_t number,
+                const Machine &machine) {
+  schedule::StepsAttr steps = schedule::toSteps(def.getContext(), chosen.replacements, chosen.schedules);
+  llvm::cantFail(schedule::replaceNests(chosen.replacements, program));
   llvm::cantFail(schedule::fromSteps(steps, program, machine));
   OpBuilder builder(def.getContext());
   builder.setInsertionPointAfter(def);

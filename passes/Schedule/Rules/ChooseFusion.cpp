@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/ChooseFusion.h"
 
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
+#include "passes/Schedule/Rules/ChooseCopyTiles.h"
 #include "passes/Schedule/Rules/ChooseFlattening.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/InlineConversions.h"
@@ -375,6 +376,7 @@ std::vector<FuseStep> chooseFusion(const TaskProgram &program, llvm::ArrayRef<Wi
   });
   std::vector<FuseStep> steps = chooseMatrixTilings(program, machine);
   llvm::append_range(steps, chooseShortRows(program, machine));
+  llvm::append_range(steps, chooseCopyTiles(program, machine));
   for (const Choice &choice : choices)
     if (!overlaps(steps, choice.step.nest, choice.step.last))
       steps.push_back(choice.step);
@@ -436,6 +438,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
   // Others divide extents.
   if (!program.hasKnownSizes()) {
     std::vector<FuseStep> tilings = chooseMatrixTilings(program, machine);
+    llvm::append_range(tilings, chooseCopyTiles(program, machine));
     return {tilings.begin(), tilings.end()};
   }
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);

@@ -19,7 +19,7 @@ std::vector<FuseStep> cheapestTilings(const TaskProgram &program, const Machine 
 /// Returns the bytes of the arena that nests of `program` need besides inputs and outputs. Requires known sizes.
 int64_t scratchBytes(const TaskProgram &program);
 
-/// Returns all replacements by rule: convolutions according to `winograd` (see chooseWinograd), overlapped tiles,
+/// Returns all replacements by rule: convolutions according to `winograd` (see chooseWinograd), tiles of several nests,
 /// conversions that transforms take over, then flattened planes. Keeps `limits` where replacements can.
 std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::StringRef winograd,
                                             const Machine &machine, const TaskLimits &limits = {});

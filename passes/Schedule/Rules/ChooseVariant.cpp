@@ -1,5 +1,6 @@
 #include "passes/Schedule/Rules/ChooseVariant.h"
 
+#include "passes/Schedule/Rules/ChooseCopyTiles.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Operands/LayOutOperand.h"
 
@@ -184,6 +185,31 @@ void forEachWithRows(
     }
 }
 
+/// Gives each dimension over rows that `variant` counts the extent that it has in these runs.
+void countRows(TaskProgram &program, const RowsVariant &variant) {
+  for (NestGroup &group : program.groups)
+    for (LoopNest &nest : group.nests)
+      for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
+        std::optional<Rows> rows = dimension.extent.isKnown() ? std::nullopt : divideRows(number, dimension.extent);
+        if (rows && llvm::is_contained(variant.sizes, rows->count.getExpression()))
+          dimension.extent = rows->points * variant.least;
+      }
+}
+
+/// Makes `single` copy caches tile by tile with the products that read them.
+void fuseCopiesOf(const TaskProgram &program, RowsVariant &single, const Machine &machine) {
+  TaskProgram counted = program;
+  countRows(counted, single);
+  std::vector<FuseStep> steps = chooseCopyTiles(counted, machine);
+  if (steps.empty())
+    return;
+  single.replacements.assign(steps.begin(), steps.end());
+  counted = program;
+  llvm::cantFail(replaceNests(single.replacements, counted));
+  countRows(counted, single);
+  single.schedules = defaultSchedules(counted, machine);
+}
+
 /// Returns the variant for a single row.
 std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
                                            const Machine &machine) {
@@ -200,7 +226,11 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
                   });
   if (sizes.empty())
     return std::nullopt;
-  return RowsVariant{llvm::to_vector<1>(sizes), 1, 1, std::move(single)};
+  RowsVariant variant{llvm::to_vector<1>(sizes), 1, 1, std::move(single)};
+  // Constants would need one layout for both programs.
+  if (llvm::none_of(program.buffers, [](const Buffer &buffer) { return buffer.packable; }))
+    fuseCopiesOf(program, variant, machine);
+  return variant;
 }
 
 /// Returns the variant for a few rows where these read in place what is copied for many. All its nests have the rows of

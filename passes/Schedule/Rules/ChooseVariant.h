@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_CHOOSEVARIANT_H
 #define CAMEO_PASSES_SCHEDULE_RULES_CHOOSEVARIANT_H
 
+#include "passes/Schedule/Nests/Rewrite/ReplaceNests.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::schedule {
@@ -10,7 +11,8 @@ namespace cameo::schedule {
 struct RowsVariant {
   llvm::SmallVector<DimExprAttr, 1> sizes; ///< at least one
   int64_t least, most;
-  std::vector<NestSchedule> schedules; ///< of all nests of the task
+  std::vector<NestSchedule> schedules;        ///< of all nests of the task
+  std::vector<Replacement> replacements = {}; ///< of nests of the task, before `schedules`
 };
 
 /// Returns the variants for one row and for a few, with ranges that do not overlap: none if `schedules`, the default

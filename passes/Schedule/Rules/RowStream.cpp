@@ -9,8 +9,6 @@
 namespace cameo::schedule {
 namespace {
 
-/// The number of points that may multiply a row: one sum each, beside the vectors of all of them in memory.
-constexpr int64_t mostPointsOfRow = 8;
 /// The number of vector sums that hide the latency of multiply-adds.
 constexpr int64_t sumsAtOnce = 8;
 /// What a piece of the parallel range reads of the stream.

@@ -6,6 +6,9 @@
 
 namespace cameo::schedule {
 
+/// The number of points that may multiply a row: one sum each, beside the vectors of all of them in memory.
+constexpr int64_t mostPointsOfRow = 8;
+
 struct RowStream {
   unsigned rows;                  ///< the dimension over rows of the matrix, each of which lies along the vectors
   std::optional<unsigned> shared; ///< the dimension over points that multiply the same row

@@ -184,7 +184,25 @@ private:
 
 } // namespace
 
-void formRowGroup(TaskProgram &program) { RowGrouping(program, 0, program.groups.size()).run(/*isForBlocks=*/false); }
+/// Whether `group` only moves elements of an argument to a result.
+static bool movesArgument(const TaskProgram &program, const NestGroup &group) {
+  return llvm::all_of(group.nests, [&](const LoopNest &nest) {
+    auto isMoved = [&](const Output &output) {
+      const Node &value = nest.nodes[output.value];
+      return value.isRead() && program.buffers[value.buffer].isArgument() && program.buffers[output.buffer].isResult();
+    };
+    return !nest.hasReduction() && llvm::all_of(nest.outputs, isMoved);
+  });
+}
+
+void formRowGroup(TaskProgram &program) {
+  // A cache that is copied for the product behind it: the rows of a head would copy all of its elements first.
+  size_t first = 0;
+  while (first < program.groups.size() && movesArgument(program, program.groups[first]))
+    ++first;
+  if (first < program.groups.size())
+    RowGrouping(program, first, program.groups.size()).run(/*isForBlocks=*/false);
+}
 
 void formRowGroups(TaskProgram &program) {
   if (program.groups.size() < 2)

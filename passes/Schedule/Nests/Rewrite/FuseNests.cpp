@@ -2,6 +2,7 @@
 // relative to the first element of the tile, so that the result is an ordinary group of rows.
 #include "passes/Schedule/Nests/Rewrite/FuseNests.h"
 
+#include "passes/Schedule/Nests/Rewrite/FuseCopies.h"
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -199,6 +200,8 @@ llvm::Error fuseNests(TaskProgram &program, const FuseStep &step) {
     fuseMatrixRows(program, *rows, step.size);
     return llvm::Error::success();
   }
+  if (std::optional<CopiedRows> copied = findCopiedRows(program, step.nest, step.last))
+    return fuseCopies(program, *copied, step.size);
   llvm::Expected<OverlappedTiling> tiling = tileNests(program, step.nest, step.last, step.size);
   if (!tiling)
     return tiling.takeError();

@@ -16,8 +16,9 @@ struct FuseStep {
 };
 
 /// Fuses the nests that `step` names into groups of rows. If they already form one group, it takes several of its rows
-/// at a time instead; if that group shares a matrix and has dynamic sizes, several points after its rows. The error
-/// says why the nests cannot be fused.
+/// at a time instead; if that group shares a matrix and has dynamic sizes, several points after its rows. A copy and
+/// the product that reads it are fused in tiles of copied rows (FuseCopies.h). The error says why the nests cannot be
+/// fused.
 llvm::Error fuseNests(TaskProgram &program, const FuseStep &step);
 
 } // namespace cameo::schedule
