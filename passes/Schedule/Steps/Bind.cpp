@@ -1,5 +1,6 @@
 // The bind step: distributes iterations of a loop over the blocks or threads of a GPU.
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
+#include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/StepEffect.h"
@@ -121,7 +122,10 @@ static std::string verifyTile(const GpuNestToVerify &of) {
            "unit multiplies";
   BlockTile tile = tileOf(nest, schedule, gpuSchedule);
   // The products of all steps between fetches are unrolled; those of a window have few addresses.
-  const int64_t mostTilePoints = 256, mostSteps = findWindow(nest, tile) ? mostWindowSteps : 64;
+  constexpr int64_t mostTilePoints = 256, mostThreadSteps = 64;
+  const int64_t mostSteps = findWindow(nest, tile) ? mostWindowSteps
+                            : gpuSchedule.tensor   ? mostTensorSteps
+                                                   : mostThreadSteps;
   int64_t steps = 1;
   for (auto [number, dim] : llvm::enumerate(tile.dims)) {
     if (dim.block % dim.apart != 0 || dim.apart % dim.thread != 0)

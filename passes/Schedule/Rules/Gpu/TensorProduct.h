@@ -8,6 +8,9 @@
 
 namespace cameo::schedule {
 
+/// The most steps between fetches of a product without a window. Their products are unrolled.
+inline constexpr int64_t mostTensorSteps = 128;
+
 struct TensorProduct {
   Contraction contraction;
   TensorShape shape; ///< of the instruction

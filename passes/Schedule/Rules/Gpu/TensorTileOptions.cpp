@@ -252,7 +252,7 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
 void TensorTileChoice::addTiles(const BlockShape &shape, ArrayRef<int64_t> rows,
                                 std::vector<TensorTileOption> &all) const {
   for (unsigned stages = 2; stages <= maxStages; ++stages)
-    for (int64_t splits : {1, 2, 4, 8, 16})
+    for (int64_t splits : {1, 2, 3, 4, 6, 8, 12, 16})
       if (std::optional<TensorTileOption> option = makeOption(shape, rows, stages, splits))
         all.push_back(std::move(*option));
 }
@@ -290,10 +290,15 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
 }
 
 std::vector<TensorTileOption> TensorTileChoice::options() {
-  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4};
+  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4, 8};
   // ptxas moves the splitting of the numbers of all steps of a fetch ahead of the products; with four steps it spills
-  // registers.
-  int64_t mostDepth = instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth : 64;
+  // registers. Warps with few points have mostly addresses and loads in long steps.
+  auto mostDepth = [&](int64_t pointsOfWarp) {
+    constexpr int64_t manyPoints = 32 * 32, plainSteps = 64;
+    return instruction.kind == TensorKind::Mma3xTf32 ? 2 * instruction.depth
+           : pointsOfWarp < manyPoints               ? plainSteps
+                                                     : mostTensorSteps;
+  };
   int64_t rows = Contraction::extentOf(nest, contraction.rows),
           columns = Contraction::extentOf(nest, contraction.columns),
           steps = Contraction::extentOf(nest, contraction.depth);
@@ -312,7 +317,8 @@ std::vector<TensorTileOption> TensorTileChoice::options() {
               blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
             continue;
           for (int64_t times : depthTimes)
-            if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostDepth + 1))
+            if (int64_t depth = times * instruction.depth;
+                times == 1 || depth < std::min(2 * steps, mostDepth(warpRows * warpColumns) + 1))
               addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, rowSizes, all);
           addWindows({blockRows, blockColumns, warpRows, warpColumns, instruction.depth}, all);
         }
