@@ -52,7 +52,6 @@ private:
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
   SmallVector<MemRefType> tilesOf(const LoopNest &nest, BlockSchedules own) const;
-  unsigned sharedDim(size_t nest) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
@@ -153,14 +152,6 @@ SmallVector<Value> TaskEmitter::memoryOf(ArrayRef<unsigned> used, ArrayRef<unsig
   return values;
 }
 
-/// Returns the dimension of nest `number` of the group whose steps are divided among threads.
-unsigned TaskEmitter::sharedDim(size_t number) const {
-  const BoundLoop *found = llvm::find_if(schedules.threads[number].bound, [](const BoundLoop &each) {
-    return each.to == Binding::Thread || each.to == Binding::Warp;
-  });
-  return schedules.loops[number].loops[found->loop].dim;
-}
-
 /// Emits the nests in order, with a barrier after each, so that a nest can read what the previous ones wrote.
 void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows) {
   Location loc = def.getLoc();
@@ -170,12 +161,12 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   for (auto [number, nest] : llvm::enumerate(group.nests)) {
     if (shape.reducesTogether(number)) {
       SmallVector<Value> memory = kernelMemory.ofReductions(nest);
-      SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, sharedDim(number), memory})
+      SharedReduction(builder, nest, values, rows, ReducingBlock{thread, threads, shape.sharedDim(number), memory})
           .emitPoints();
     } else if (shape.reducesByWarp(number)) {
       Value warp = arith::DivUIOp::create(builder, loc, thread,
                                           arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
-      WarpReduction(builder, nest, values, rows, thread, sharedDim(number))
+      WarpReduction(builder, nest, values, rows, thread, shape.sharedDim(number))
           .emitPoints(warp, threads / GpuMachine::warpThreads);
     } else {
       ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll)
@@ -222,14 +213,14 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
       return emitTile(nest, values, block, thread);
     if (shape.isPointPerBlock())
       return SharedReduction(builder, nest, values, {},
-                             ReducingBlock{thread, threads, sharedDim(0), kernelMemory.ofReductions(nest)})
+                             ReducingBlock{thread, threads, shape.sharedDim(0), kernelMemory.ofReductions(nest)})
           .emitPoint(block);
     Value before = arith::MulIOp::create(builder, loc, block, arith::ConstantIndexOp::create(builder, loc, threads));
     Value point = arith::AddIOp::create(builder, loc, before, thread);
     if (shape.isPointPerWarp()) {
       Value warp = arith::DivUIOp::create(builder, loc, point,
                                           arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
-      return WarpReduction(builder, nest, values, {}, thread, sharedDim(0)).emitPoint(warp);
+      return WarpReduction(builder, nest, values, {}, thread, shape.sharedDim(0)).emitPoint(warp);
     }
     return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll)
         .emitPoint(point);

@@ -20,12 +20,21 @@ int64_t GroupShape::threads() const {
       for (const Dimension &dim : nest.dims)
         if (dim.reduction)
           used *= dim.extent;
+      if (used.isKnown())
+        used = int64_t(used) / ThreadNest::stepsAtOnce(nest, sharedDim(number), fewestTogether);
     }
     if (reducesByWarp(number))
       used *= GpuMachine::warpThreads;
     most = std::max<int64_t>(most, used.isKnown() ? int64_t(used) : rowThreads);
   }
   return std::min<int64_t>(llvm::alignTo(most, GpuMachine::warpThreads), limit);
+}
+
+unsigned GroupShape::sharedDim(size_t nest) const {
+  const BoundLoop *found = llvm::find_if(schedules.threads[nest].bound, [](const BoundLoop &each) {
+    return each.to == Binding::Thread || each.to == Binding::Warp;
+  });
+  return schedules.loops[nest].loops[found->loop].dim;
 }
 
 Size GroupShape::blocks() const {

@@ -44,6 +44,8 @@ public:
   std::optional<Loop> split() const {
     return isGrid(group) ? splitLoop(group.nests[0], schedules.loops[0], schedules.threads[0]) : std::nullopt;
   }
+  /// Returns the dimension of a nest whose steps threads share.
+  unsigned sharedDim(size_t nest) const;
   BlockTile tile() const { return tileOf(group.nests[0], schedules.loops[0], schedules.threads[0]); }
 
   /// Returns the number of threads of a block, in whole warps: as many as the largest nest has points, or steps that

@@ -74,7 +74,7 @@ void SharedReduction::shareReductions() {
   Values partial;
   for (size_t number = 0; number < nest.reductions.size(); ++number)
     partial.push_back(arith::ConstantOp::create(builder, loc, matchCombiner(nest, number)->identity));
-  share = Share{block.dim, block.thread, block.threads};
+  share = Share{block.dim, block.thread, block.threads, {}, stepsAtOnce(nest, block.dim, fewestTogether)};
   partial = emitReduction(0, std::move(partial));
   SmallVector<size_t> others;
   for (auto [number, value] : llvm::enumerate(partial)) {

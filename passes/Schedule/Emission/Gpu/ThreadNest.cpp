@@ -10,6 +10,9 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
+/// The most steps of a reduction that a thread takes at once.
+static constexpr int64_t mostTogether = 8;
+
 ThreadNest::ThreadNest(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, ArrayRef<Value> rows,
                        Lanes lanes, int64_t unroll)
     : builder(builder), nest(nest), buffers(buffers), rowDims(rows.size()), positions(nest.dims.size()),
@@ -29,6 +32,22 @@ Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims) {
 Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes) {
   Size points = pointsOf(nest, rowDims);
   return lanes.count == 1 ? points : Size(int64_t(points) / lanes.count);
+}
+
+int64_t ThreadNest::stepsAtOnce(const LoopNest &nest, unsigned dim, int64_t threads) {
+  if (!nest.hasKnownSizes() || dim + 1 != nest.dims.size())
+    return 1;
+  int64_t extent = nest.dims[dim].extent, most = mostTogether;
+  for (NodeId id : nest.loads(/*insideReduction=*/true)) {
+    const Node &node = nest.nodes[id];
+    if (node.kind != Node::Kind::Load || node.shared)
+      return 1;
+    if (node.address.dependsOn(dim))
+      most = node.address.coefficients[dim] == 1 ? std::min(most, mostLanes(node.type)) : 1;
+  }
+  while (most > 1 && (extent % most != 0 || extent / most < threads))
+    most /= 2;
+  return most;
 }
 
 /// Returns the number of points along `dim`, counting lanes as one.
@@ -77,6 +96,20 @@ ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
   return next;
 }
 
+/// Returns the accumulators after the steps that the thread takes at once, along the last dimension.
+ThreadNest::Values ThreadNest::takeTogether(Values accumulators) {
+  LaneEvaluator body(builder, nest, buffers, positions, Lanes{share->dim, share->atOnce});
+  Point point = origin;
+  for (int64_t step = 0; step < share->atOnce; ++step) {
+    point[share->dim] = step;
+    Values next;
+    for (const Reduction &reduction : nest.reductions)
+      next.push_back(body.evaluate(reduction.update, point, accumulators));
+    accumulators = std::move(next);
+  }
+  return accumulators;
+}
+
 /// Emits the reduction loops from dimension `dim` on, and returns the accumulators.
 ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) {
   while (dim < nest.dims.size() && !nest.dims[dim].reduction)
@@ -88,15 +121,20 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
   int64_t atOnce = isInnermost && unroll > 0 ? unroll : 1;
   Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
   Value step = arith::ConstantIndexOp::create(builder, nest.loc, isShared ? share->step : atOnce);
-  Value end = isShared && share->end ? share->end : createSize(builder, nest.loc, loopExtent(nest, dim, rowDims));
+  bool isTogether = isShared && share->atOnce > 1;
+  Value end = isShared && share->end ? share->end
+              : isTogether           ? createSize(builder, nest.loc, int64_t(nest.dims[dim].extent) / share->atOnce)
+                                     : createSize(builder, nest.loc, loopExtent(nest, dim, rowDims));
   auto loop = scf::ForOp::create(builder, nest.loc, begin, end, step, accumulators);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  positions[dim].terms = {{loop.getInductionVar(), 1}};
+  positions[dim].terms = {{loop.getInductionVar(), isTogether ? share->atOnce : 1}};
   Values next(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  if (atOnce == 1)
+  if (isTogether)
+    next = takeTogether(std::move(next));
+  else if (atOnce == 1)
     next = emitReduction(dim + 1, std::move(next));
-  for (int64_t step = 0; atOnce > 1 && step < atOnce; ++step)
+  for (int64_t step = 0; !isTogether && atOnce > 1 && step < atOnce; ++step)
     next = takeStep(step, std::move(next));
   scf::YieldOp::create(builder, nest.loc, next);
   return Values(loop.getResults().begin(), loop.getResults().end());

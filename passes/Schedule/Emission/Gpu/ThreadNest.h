@@ -19,6 +19,10 @@ public:
   /// Returns the number of groups of `lanes` points.
   static Size pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes);
 
+  /// Returns how many neighbouring steps along `dim`, a reduction, each of the threads that share them takes at once:
+  /// those that one access reads, as long as `threads` threads have work.
+  static int64_t stepsAtOnce(const LoopNest &nest, unsigned dim, int64_t threads);
+
   /// Emits point number `first` of the parallel dimensions, if it exists; the last dimension varies fastest.
   void emitPoint(mlir::Value first);
   /// Emits every `step`-th point from `first` on.
@@ -27,12 +31,14 @@ public:
 protected:
   using Values = llvm::SmallVector<mlir::Value>;
   /// The steps of a reduction dimension that a thread executes: every `step`-th one from `begin` to `end`, or to the
-  /// end of the dimension if `end` is null.
+  /// end of the dimension if `end` is null. Where the thread takes several neighbours at once, as `stepsAtOnce` says,
+  /// it is every `step`-th group of them, and there is no `end`.
   struct Share {
     unsigned dim;
     mlir::Value begin;
     int64_t step;
     mlir::Value end = {};
+    int64_t atOnce = 1;
   };
 
   void locate(mlir::Value number);
@@ -58,6 +64,7 @@ private:
   Size extentOf(unsigned dim) const;
   Point laneAt(int64_t lane) const;
   Values takeStep(int64_t step, Values accumulators);
+  Values takeTogether(Values accumulators);
   void emitBody(mlir::Value number);
 };
 

@@ -36,7 +36,7 @@ void WarpReduction::emitPoint(Value number) {
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, points);
   locate(arith::MinUIOp::create(builder, loc, number, arith::SubIOp::create(builder, loc, points, constant(1))));
   Value lane = arith::RemUIOp::create(builder, loc, thread, constant(GpuMachine::warpThreads));
-  share = Share{dim, lane, GpuMachine::warpThreads};
+  share = Share{dim, lane, GpuMachine::warpThreads, {}, stepsAtOnce(nest, dim, GpuMachine::warpThreads)};
   Values results;
   for (size_t reduction = 0; reduction < nest.reductions.size(); ++reduction)
     results.push_back(arith::ConstantOp::create(builder, loc, matchCombiner(nest, reduction)->identity));

@@ -147,7 +147,9 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
       bytes = std::max(bytes, bytesOf(node.type));
   constexpr int64_t accessBytes = 16, mostLanes = 8;
   int64_t lanes = std::min(accessBytes / bytes, mostLanes),
-          needed = isAlone(group) && !storesConstants(nest) ? gpu.processors * busyThreads : rowThreads;
+          needed = !isAlone(group)         ? fewestTogether
+                   : storesConstants(nest) ? rowThreads
+                                           : gpu.processors * busyThreads;
   while (lanes > 1 && (int64_t(nest.dims[*dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
     lanes /= 2;
   if (lanes > 1) {

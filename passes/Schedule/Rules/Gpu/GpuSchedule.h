@@ -148,6 +148,9 @@ bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile 
 /// The maximum number of threads of a block with rows of its own, and with ordered rows: with these there are few
 /// blocks, and each one has a multiprocessor for itself.
 constexpr int64_t rowThreads = 256, orderedThreads = 1024;
+/// The threads of such a block that vectors must leave with work: with more of them, each executes more code than it
+/// has points.
+constexpr int64_t fewestTogether = 64;
 
 /// The bytes of shared memory for a flag, with its alignment.
 constexpr int64_t flagBytes = 64;

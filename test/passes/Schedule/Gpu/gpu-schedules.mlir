@@ -200,7 +200,7 @@ task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> {
 
 // In a row the block is that of the row, one warp of which is enough for its sum. What its nests pass on lies in shared memory.
 // STEPS-LABEL: task.def @normalize
-//  STEPS-SAME:   schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.bind<nest = 0, loop = 0, to = warp>>
+//  STEPS-SAME:   schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 1, size = 1>, #schedule.bind<nest = 0, loop = 0, to = warp>, #schedule.vectorize<nest = 1, dim = 1, lanes = 4>>
 // LOOPS-LABEL: task.def @normalize
 //       LOOPS:   loop.buffer temporary per_row : memref<1xf32, #loop.space<shared>>
 //       KERNEL: memref.global "private" @normalize.k0.shared{{.*}} : memref<1xf32, 3>
