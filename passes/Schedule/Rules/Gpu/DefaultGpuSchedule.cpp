@@ -131,31 +131,53 @@ std::optional<unsigned> findNeighbours(const NestGroup &group, const LoopNest &n
   return std::nullopt;
 }
 
+/// Returns the parallel dimension along which all loads of a copy are contiguous, but not its outputs, as in a
+/// transpose.
+std::optional<unsigned> findTurned(const NestGroup &group, const LoopNest &nest) {
+  if (!isAlone(group) || nest.hasReduction())
+    return std::nullopt;
+  for (auto [dim, dimension] : llvm::enumerate(nest.dims)) {
+    auto isTurned = [&](const Node &node) {
+      return node.kind != Node::Kind::Load || node.address.coefficients[dim] == 1;
+    };
+    if (llvm::all_of(nest.nodes, isTurned) && !nest.loads(/*insideReduction=*/false).empty() &&
+        llvm::all_of(nest.outputs, [&](const Output &output) { return output.address.coefficients[dim] != 1; }))
+      return dim;
+  }
+  return std::nullopt;
+}
+
 /// Chooses the widest vectors that one access can read or write, if there are enough points. Borders are filled by few
-/// threads, so that they can be beside the plane that they surround (SharedLaunch.cpp).
+/// threads, so that they can be beside the plane that they surround (SharedLaunch.cpp). Where neighbours among the
+/// outputs are too few, vectors are of what a thread reads, and it stores their elements one by one.
 ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
+  // With more elements that are stored apart, the stores of a warp at a time are too far from each other.
+  constexpr int64_t accessBytes = 16, mostLanes = 8, mostApart = 4;
   ThreadSchedule chosen;
   Size points = productOf(nest, group.rowDims, /*reductions=*/false);
-  std::optional<unsigned> dim = findNeighbours(group, nest);
-  if (!nest.hasKnownSizes() || !points.isKnown() || !dim)
+  std::optional<unsigned> neighbours = findNeighbours(group, nest);
+  if (!nest.hasKnownSizes() || !points.isKnown() || !neighbours)
     return chosen;
+  int64_t needed = !isAlone(group) ? fewestTogether : storesConstants(nest) ? rowThreads : gpu.processors * busyThreads;
+  auto choose = [&](unsigned dim, int64_t lanes) {
+    while (lanes > 1 && (int64_t(nest.dims[dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
+      lanes /= 2;
+    if (lanes > 1) {
+      chosen.loops.vectorDim = dim;
+      chosen.loops.lanes = lanes;
+    }
+    return lanes > 1;
+  };
   int64_t bytes = 1;
   for (const Output &output : nest.outputs)
     bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
   for (const Node &node : nest.nodes)
-    if (node.kind == Node::Kind::Load && node.address.coefficients[*dim] == 1)
+    if (node.kind == Node::Kind::Load && node.address.coefficients[*neighbours] == 1)
       bytes = std::max(bytes, bytesOf(node.type));
-  constexpr int64_t accessBytes = 16, mostLanes = 8;
-  int64_t lanes = std::min(accessBytes / bytes, mostLanes),
-          needed = !isAlone(group)         ? fewestTogether
-                   : storesConstants(nest) ? rowThreads
-                                           : gpu.processors * busyThreads;
-  while (lanes > 1 && (int64_t(nest.dims[*dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
-    lanes /= 2;
-  if (lanes > 1) {
-    chosen.loops.vectorDim = dim;
-    chosen.loops.lanes = lanes;
-  }
+  if (choose(*neighbours, std::min(accessBytes / bytes, mostLanes)))
+    return chosen;
+  if (std::optional<unsigned> turned = findTurned(group, nest))
+    choose(*turned, mostApart);
   return chosen;
 }
 
