@@ -22,6 +22,10 @@ constexpr int64_t mostHeads = 8;
 /// The number of rows that a block has where a few rows share an operand that is not copied.
 constexpr int64_t rowsOfBlock = 2;
 
+/// The rows and vectors of a block that reads a constant as a stream, where a block for many rows has more rows than
+/// may be few: what remains of it would read, and convert, the constant once more for each power of two.
+constexpr int64_t rowsOfStream = 4, vectorsOfStream = 4;
+
 /// A dimension over rows: `points` points, such as heads that share keys, for each of `count`, such as a length.
 struct Rows {
   unsigned dim;
@@ -99,29 +103,32 @@ bool layOutAlike(const LoopNest &nest, const NestSchedule &one, const NestSchedu
   return packing == same;
 }
 
-/// Makes `single` read the constants that `schedule` packs in its layout; returns false if it cannot.
-bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule &schedule, NestSchedule &single) {
+/// Makes `variant` read the constants that `schedule` packs in its layout, at most `vectors` at once if a block of
+/// `schedule` has fewer; returns false if it cannot.
+bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule &schedule, NestSchedule &variant,
+                 int64_t vectors) {
   auto constants = [&](const NestSchedule &of) {
     return llvm::to_vector(
         llvm::make_filter_range(of.packedBuffers, [&](unsigned buffer) { return program.buffers[buffer].packable; }));
   };
   SmallVector<unsigned> buffers = constants(schedule);
-  if (buffers != constants(single))
+  if (buffers != constants(variant))
     return false;
   if (buffers.empty())
     return true;
-  int64_t *all = blockOf(schedule), *one = blockOf(single);
-  if (!all || !one || schedule.vectorDim != single.vectorDim || *all % schedule.lanes != 0 || *all % single.lanes != 0)
+  int64_t *all = blockOf(schedule), *one = blockOf(variant);
+  if (!all || !one || schedule.vectorDim != variant.vectorDim || *all % schedule.lanes != 0 ||
+      *all % variant.lanes != 0)
     return false;
   NestSchedule packed = schedule;
-  packed.packedWidth = single.packedWidth = *all;
+  packed.packedWidth = variant.packedWidth = *all;
   // Neighbouring blocks are streams, which the hardware prefetcher recognises.
-  single.prefetchedBuffers.clear();
-  int64_t blocks = std::max<int64_t>(1, mostVectors * single.lanes / *all);
-  *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*single.vectorDim].extent), *all)) * *all;
+  variant.prefetchedBuffers.clear();
+  int64_t blocks = std::max<int64_t>(1, vectors * variant.lanes / *all);
+  *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*variant.vectorDim].extent), *all)) * *all;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
-    if (llvm::is_contained(buffers, node.buffer) && !layOutAlike(nest, packed, single, node))
+    if (llvm::is_contained(buffers, node.buffer) && !layOutAlike(nest, packed, variant, node))
       return false;
   }
   schedule = std::move(packed);
@@ -150,12 +157,13 @@ int64_t mostInPlace(const TaskProgram &program, const LoopNest &nest, const Rows
   return count;
 }
 
-/// Returns a schedule for a few of `row`, all of which a block of what they share is used for before the next
-/// one. The remainder of a block along each dimension has code for each power of two, so blocks are small.
-NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, const Rows &row, const Machine &machine) {
-  NestSchedule few = scheduleRows(program, nest, row, rowsOfBlock, machine);
+/// Returns a schedule for a few of `row`, `count` in a block, all of which a block of what they share is used for
+/// before the next one. The remainder of a block along each dimension has code for each power of two.
+NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, const Rows &row, int64_t count,
+                         const Machine &machine) {
+  NestSchedule few = scheduleRows(program, nest, row, count, machine);
   auto *rows = llvm::find_if(few.loops, [&](const Loop &loop) { return loop.dim == row.dim; });
-  Loop moved{row.dim, rowsOfBlock * row.points};
+  Loop moved{row.dim, count * row.points};
   if (rows != few.loops.end()) {
     few.parallelLoops -= rows - few.loops.begin() < few.parallelEnd();
     moved = *rows;
@@ -218,7 +226,7 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
   forEachWithRows(program, schedules, single, machine,
                   [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &one) {
                     NestSchedule found = scheduleRows(program, nest, rows, 1, machine);
-                    if (!shareLayout(program, nest, all, found))
+                    if (!shareLayout(program, nest, all, found, mostVectors))
                       return;
                     one = std::move(found);
                     for (const Rows &each : rows)
@@ -233,8 +241,29 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
   return variant;
 }
 
-/// Returns the variant for a few rows where these read in place what is copied for many. All its nests have the rows of
-/// one size.
+/// Returns the greatest number of rows for which `few` becomes a schedule, in place of `all`, or 0: those that read in
+/// place what is copied for many, or that are one block, beside which nothing hides how long constants come from
+/// memory.
+int64_t scheduleFewRows(const TaskProgram &program, const LoopNest &nest, const Rows &row, const Machine &machine,
+                        NestSchedule &all, NestSchedule &few) {
+  if (int64_t most = mostInPlace(program, nest, row, machine); most > 1) {
+    few = scheduleFew(program, nest, row, rowsOfBlock, machine);
+    return most;
+  }
+  auto block = llvm::find_if(llvm::reverse(all.loops), [&](const Loop &loop) { return loop.dim == row.dim; });
+  if (block == all.loops.rend() || block->size <= row.points || all.prefetchedBuffers.empty())
+    return 0;
+  int64_t most = block->size / row.points;
+  if (most > mostHeads)
+    most = rowsOfStream;
+  NestSchedule found = scheduleFew(program, nest, row, most, machine);
+  if (!shareLayout(program, nest, all, found, vectorsOfStream))
+    return 0;
+  few = std::move(found);
+  return most;
+}
+
+/// Returns the variant for a few rows. All its nests have the rows of one size.
 std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector<NestSchedule> &schedules,
                                          const Machine &machine) {
   RowsVariant few{{}, 2, mostHeads, schedules};
@@ -243,14 +272,13 @@ std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector
                   [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &own) {
                     if (readsInPlace(nest, all) || rows.size() != 1)
                       return;
-                    int64_t most = mostInPlace(program, nest, rows.front(), machine);
+                    int64_t most = scheduleFewRows(program, nest, rows.front(), machine, all, own);
                     if (most < few.least)
                       return;
                     DimExprAttr size = rows.front().count.getExpression();
                     isOneSize &= few.sizes.empty() || few.sizes.front() == size;
                     few.sizes = {size};
                     few.most = std::min(few.most, most);
-                    own = scheduleFew(program, nest, rows.front(), machine);
                   });
   if (few.sizes.empty() || !isOneSize)
     return std::nullopt;

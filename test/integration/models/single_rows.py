@@ -18,7 +18,7 @@ from onnx import TensorProto, helper
 
 FLOAT, HALF = TensorProto.FLOAT, TensorProto.FLOAT16
 NUMPY = {FLOAT: np.float32, HALF: np.float16}
-ROWS = [("1",), ("2",), ("7",), ("40",)]
+ROWS = [("1",), ("2",), ("3",), ("5",), ("6",), ("7",), ("40",)]
 PAIRS = [("1", "1"), ("1", "3"), ("5", "1"), ("2", "9")]
 
 
@@ -81,7 +81,7 @@ def cases(tools, work):
     make = CASES["product"][0]
     make(model)
     listed = tools[0].run(["tasks", model, "--schedule"], False).output
-    yield "a schedule of its own", None if listed.count("schedule:") == 2 else listed
+    yield "schedules of their own for one row and for a few", None if listed.count("schedule:") == 3 else listed
 
 
 if __name__ == "__main__":

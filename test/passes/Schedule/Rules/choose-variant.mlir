@@ -29,6 +29,13 @@ func.func @grouped(%x: tensor<?x256xf32, #onnx.dims<["3*rows", ""]>>, %k: tensor
 //   CHECK-NOT: prefetch
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 72>
 //  CHECK-SAME: variant_of = @constants
+// As many rows as a block has read each block of the constants as a stream, too.
+// CHECK-LABEL: task.def @constants.v2(
+//  CHECK-SAME: ranges = {{.*}}#dim.expr<"rows">, 2, 3]
+//  CHECK-SAME: #schedule.pack<nest = 0, buffer = 1, width = 24>
+//   CHECK-NOT: prefetch
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 24>, #schedule.tile<nest = 0, dim = 0, size = 3>
+//  CHECK-SAME: variant_of = @constants
 // One buffer of the constants, three blocks of 24 columns, of which the last is padded.
 // Of a block that more rows share than one pass has, each step fetches its part of the next; of one that few share, several lines.
 // One pass reads a block as a stream: the lines that follow are nearer than the next block.
@@ -45,6 +52,7 @@ func.func @grouped(%x: tensor<?x256xf32, #onnx.dims<["3*rows", ""]>>, %k: tensor
 //  JOINED-SAME: %{{[^ ]*}}: memref<?xf32> {{[^%]*}}%{{[^ ]*}}: memref<18432xf32> {task.packing{{[^%]*}}%{{[^ ]*}}: memref<?xf32>
 //       JOINED: task.dispatch @constants.k0
 //       JOINED: task.dispatch @constants.v1.k0
+//       JOINED: task.dispatch @constants.v2.k0
 // JOINED-LABEL: func.func private @constants.v1.k0(
 //       JOINED: scf.for {{.*}} iter_args({{(%[^ ]* = %[^ ]*, ){8}%[^ ]* = %[^ )]*}})
 task.def @constants(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %w: tensor<256x70xf32>) -> (tensor<?x70xf32> {task.dims = #onnx.dims<["rows", ""]>}) {
