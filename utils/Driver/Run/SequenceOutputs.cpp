@@ -42,9 +42,12 @@ std::vector<Tensor> cameo::makeSequenceOutputs(StringRef name, std::vector<Tenso
 }
 
 void cameo::removeBeyondLengths(std::vector<Tensor> &outputs) {
-  for (const auto &[name, length] : findSequences(outputs))
+  for (const auto &[name, length] : findSequences(outputs)) {
+    if (!findOutput(outputs, elementName(name, 0))) // other outputs have such names
+      continue;
     for (size_t number = std::max<int64_t>(length, 0); findOutput(outputs, elementName(name, number)); ++number)
       removeOutput(outputs, elementName(name, number));
+  }
 }
 
 /// Returns the elements as slices of one tensor. Without elements it has the type and shape of `like`, but no slices.

@@ -39,6 +39,13 @@ TEST(SequenceOutputs, RemovesWhatIsBeyondTheLength) {
   EXPECT_EQ(namesOf(outputs), (std::vector<std::string>{"list_0", "list_1", "list_length", "other_3"}));
 }
 
+TEST(SequenceOutputs, KeepsOutputsThatAreNoElements) {
+  std::vector<Tensor> outputs = sequence({{1}});
+  outputs.front().name = "list_1";
+  removeBeyondLengths(outputs);
+  EXPECT_EQ(namesOf(outputs), (std::vector<std::string>{"list_1", "list_length"}));
+}
+
 TEST(SequenceOutputs, StacksSlices) {
   std::vector<Tensor> outputs = sequence({{1, 2}, {3, 4}, {5, 6}}), form;
   form.emplace_back("list", CAMEO_FLOAT32, llvm::ArrayRef<int64_t>{3, 2});
