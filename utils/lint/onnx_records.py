@@ -9,7 +9,7 @@ DIALECT = os.path.join(ROOT, "dialects", "Onnx")
 OPERATORS = os.path.join(DIALECT, "Ops")
 # Operators that ONNX does not have: the stand-in for an absent input, a function of the user, trees in the form that the importer creates, and the
 # operators that those with data-dependent sizes and those on strings are decomposed into.
-OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "BlockedMatMul", "ChangeCase",
+OWN_OPERATORS = {"None", "Extern", "Prefix", "Choose", "CountedNonZero", "CountedUnique", "CountedNonMaxSuppression", "TreeEnsemble", "BlockedMatMul", "Frames", "ChangeCase",
                  "FindText", "CountParts", "TakePart"}
 
 

@@ -163,3 +163,21 @@ LogicalResult STFTOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstra
   types.push_back(makeTensorType(result, elementTypeOf(getSignal())));
   return success();
 }
+
+LogicalResult FramesOp::inferResultTypes(SmallVectorImpl<Type> &types, SizeConstraints &sizes) {
+  if (failed(expectRank(*this, 0, 3, 3))) // frames_c1
+    return failure();
+  if (getLength() < 1 || getStep() < 1) // frames_c2
+    return emitOpError() << "expected 'length' and 'step' of 1 or more, got " << getLength() << " and " << getStep();
+  DimList result(4, Dim::unknown());
+  result[2] = Dim(getLength());
+  if (std::optional<DimList> signal = getDims(getSignal())) {
+    if (failed(sizes.requireAtLeast((*signal)[1], getLength()))) // frames_c3
+      return emitOpError() << "expected a signal at least as long as a frame";
+    result[0] = (*signal)[0];
+    result[1] = addDims(floorDivDim(subDims((*signal)[1], getLength()), getStep()), 1);
+    result[3] = (*signal)[2];
+  }
+  types.push_back(makeTensorType(result, elementTypeOf(getSignal())));
+  return success();
+}

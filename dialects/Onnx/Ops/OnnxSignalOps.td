@@ -37,6 +37,22 @@ def Onnx_STFTOp : Onnx_Op<"STFT", 17, [2, 4], [1, 1]> {
   let results = (outs Onnx_Tensor:$output);
 }
 
+def Onnx_FramesOp : Onnx_Op<"Frames", 17, [1, 1], [1, 1]> {
+  let summary = "Overlapping pieces of a signal";
+  let description = [{
+    Frame i has the `length` elements of each signal from i * `step` on: a dimension of frames comes before that of the elements. `--decompose-ops`
+    creates it for STFT. Models do not contain it.
+
+    - frames_c1: signal has rank 3; its dimensions are signals, elements and parts.
+    - frames_c2: length and step are 1 or more.
+    - frames_c3: the signal is at least as long as a frame.
+
+    Example: `%y = onnx.Frames %x {length = 4 : i64, step = 2 : i64} : (tensor<1x10x1xf32>) -> tensor<1x4x4x1xf32>`
+  }];
+  let arguments = (ins Onnx_FloatTensor:$signal, Onnx_Int:$length, Onnx_Int:$step);
+  let results = (outs Onnx_FloatTensor:$frames);
+}
+
 class Onnx_WindowOp<string name> : Onnx_Op<name, 17, [1, 1], [1, 1]> {
   let description = [{
     - window_c1: size is a scalar of 0 or more.

@@ -25,6 +25,9 @@ std::optional<Bytes> evaluateMovement(mlir::Operation *op, llvm::ArrayRef<Consta
 /// Evaluates Cast, arithmetic and DequantizeLinear on floats and integers. Returns nothing for other ops.
 std::optional<Bytes> evaluateElementwise(mlir::Operation *op, llvm::ArrayRef<ConstantTensor> operands);
 
+/// Evaluates windows and mel filters as f32 or f64, from constant operands. Returns nothing for other ops.
+std::optional<Bytes> evaluateSignal(mlir::Operation *op);
+
 /// Returns the strides of an operand that is broadcast to `shape`: 0 in repeated dimensions.
 llvm::SmallVector<int64_t> getBroadcastStrides(llvm::ArrayRef<int64_t> operand, llvm::ArrayRef<int64_t> shape);
 

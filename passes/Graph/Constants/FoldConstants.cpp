@@ -109,6 +109,8 @@ std::optional<SmallVector<ConstantTensor>> ConstantFolder::readOperands(Operatio
 bool ConstantFolder::pays(Operation *op, RankedTensorType type) const {
   if (isa<onnx::DequantizeLinearOp>(op))
     return options.dequantize;
+  if (isa<onnx::MelWeightMatrixOp>(op)) // Each run would compute logarithms and powers, also for the many zeros.
+    return true;
   int64_t before = 0;
   for (Value operand : op->getOperands())
     if (RankedTensorType operandType = getStaticType(operand))
@@ -144,6 +146,8 @@ bool ConstantFolder::fold(Operation *op) {
   std::optional<Bytes> result = operands ? evaluateMovement(op, *operands) : std::nullopt;
   if (operands && !result)
     result = evaluateElementwise(op, *operands);
+  if (!result)
+    result = evaluateSignal(op);
   if (!result)
     return false;
   replace(op, onnx::makeConstantAttr(type, std::move(*result), ownName));

@@ -22,6 +22,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposeGemmPatterns(patterns);
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
+    populateDecomposeTransformPatterns(patterns);
     populateDecomposeWindowPatterns(patterns);
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -12,6 +12,7 @@ void populateDecomposeCountedPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeTransformPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindowPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo::graph

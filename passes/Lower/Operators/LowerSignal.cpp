@@ -1,5 +1,6 @@
-// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters. The task computes
-// matrices and windows in f64, because their sizes may be dynamic.
+// Fourier transforms as products with a matrix of cosines and sines, windows and mel filters, for sizes that are
+// dynamic:
+// --decompose-ops and --fold-constants replace others. The task computes matrices and windows in f64.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -136,6 +137,12 @@ Value cutFrames(GenericBuilder &b, Value signal, Access step, Shape shape) {
   });
 }
 
+Lowered lowerFrames(onnx::FramesOp op, Operands operands, GenericBuilder &b) {
+  Exprs read = {b.dim(0), b.dim(1) * op.getStep() + b.dim(2), b.dim(3)};
+  return one(b.map(resultShape(op), resultElement(op), {{operands[0], read}},
+                   [](ScalarBuilder &, ValueRange x) { return x[0]; }));
+}
+
 Lowered lowerStft(onnx::STFTOp op, Operands operands, GenericBuilder &b) {
   Value signal = operands[0];
   Shape shape = resultShape(op);
@@ -223,6 +230,7 @@ Lowered lowerMelWeights(onnx::MelWeightMatrixOp op, Operands operands, GenericBu
 void addSignals(LoweringTable &table) {
   table.add(lowerBlackman);
   table.add(lowerDft);
+  table.add(lowerFrames);
   table.add(lowerHamming);
   table.add(lowerHann);
   table.add(lowerMelWeights);

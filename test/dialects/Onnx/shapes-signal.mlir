@@ -34,6 +34,13 @@ func.func @stft(%x: tensor<1x128x1xf32>, %window: tensor<16xf32>) -> tensor<*xf3
   return %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: @frames
+// CHECK: return {{.*}} : tensor<2x15x16x1xf32>
+func.func @frames(%x: tensor<2x128x1xf32>) -> tensor<*xf32> {
+  %0 = onnx.Frames %x {length = 16 : i64, step = 8 : i64} : (tensor<2x128x1xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
 // CHECK-LABEL: @windows
 // CHECK: return {{.*}} : tensor<10xf32>, tensor<?xf64>, tensor<9x8xf32>
 func.func @windows(%n: tensor<i64>, %f: tensor<f32>) -> (tensor<*xf32>, tensor<*xf64>, tensor<*xf32>) {

@@ -286,3 +286,50 @@ func.func @rotates_a_part_of_a_named_size(%x: tensor<1x2x3x?xf32, #onnx.dims<[""
       : (tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>, tensor<1x3x2xf32>, tensor<1x3x2xf32>, none) -> tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>
   return %0 : tensor<1x2x3x?xf32, #onnx.dims<["", "", "", "n"]>>
 }
+
+// A short transform is one product with a matrix.
+// CHECK-LABEL: @transforms_by_one_product
+// CHECK: onnx.MatMul {{.*}} : (tensor<3x8xf32>, tensor<8x10xf32>) -> tensor<3x10xf32>
+// CHECK: onnx.Reshape {{.*}} -> tensor<3x5x2xf32>
+// CHECK-NOT: onnx.DFT
+func.func @transforms_by_one_product(%x: tensor<3x8x1xf32>) -> tensor<3x5x2xf32> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %none {onesided = 1 : i64} : (tensor<3x8x1xf32>, none, none) -> tensor<3x5x2xf32>
+  return %0 : tensor<3x5x2xf32>
+}
+
+// 1024 = 32 * 32: the second pass has the first half of the spectrum only.
+// CHECK-LABEL: @transforms_by_factors
+// CHECK: onnx.MatMul {{.*}} : (tensor<?x32x32xf32, {{.*}}>, tensor<32x64xf32>) -> tensor<?x32x64xf32
+// CHECK: onnx.Mul {{.*}} tensor<32x1x32x1xf32>
+// CHECK: onnx.Mul {{.*}} tensor<32x2x32x1xf32>
+// CHECK: onnx.MatMul {{.*}} : (tensor<34x64xf32>, tensor<?x1x64x32xf32
+// CHECK: onnx.Slice {{.*}} -> tensor<?x513x2xf32
+// CHECK-NOT: onnx.DFT
+func.func @transforms_by_factors(%x: tensor<?x1024x1xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %none {onesided = 1 : i64} : (tensor<?x1024x1xf32, #onnx.dims<["b", "", ""]>>, none, none) -> tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>>
+  return %0 : tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>>
+}
+
+// A factor of 1021 would be a matrix of megabytes.
+// CHECK-LABEL: @keeps_transforms_with_large_factors
+// CHECK: onnx.DFT
+func.func @keeps_transforms_with_large_factors(%x: tensor<1021x1xf32>) -> tensor<1021x2xf32> {
+  %none = onnx.None
+  %0 = onnx.DFT %x, %none, %none : (tensor<1021x1xf32>, none, none) -> tensor<1021x2xf32>
+  return %0 : tensor<1021x2xf32>
+}
+
+// Half precision is computed in f32.
+// CHECK-LABEL: @transforms_frames
+// CHECK: onnx.Frames {{.*}} {length = 16 : i64, step = 8 : i64} : (tensor<1x128x1xf32>) -> tensor<1x15x16x1xf32>
+// CHECK: onnx.Mul
+// CHECK: onnx.MatMul {{.*}} : (tensor<1x15x16xf32>, tensor<16x18xf32>)
+// CHECK: onnx.Cast {{.*}} -> tensor<1x15x9x2xf16>
+func.func @transforms_frames(%x: tensor<1x128x1xf16>, %window: tensor<16xf16>) -> tensor<1x15x9x2xf16> {
+  %none = onnx.None
+  %step = onnx.Constant {value = dense<8> : tensor<i64>} : tensor<i64>
+  %0 = onnx.STFT %x, %step, %window, %none : (tensor<1x128x1xf16>, tensor<i64>, tensor<16xf16>, none) -> tensor<1x15x9x2xf16>
+  return %0 : tensor<1x15x9x2xf16>
+}

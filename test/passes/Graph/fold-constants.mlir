@@ -120,3 +120,20 @@ func.func @shares_resources_when_reshaping() -> tensor<2x2xf32> {
     }
   }
 #-}
+
+// CHECK-LABEL: @evaluates_windows_and_mel_filters
+// CHECK: dense<[0.000000e+00, 5.000000e-01, 1.000000e+00, 5.000000e-01]> : tensor<4xf32>
+// CHECK: tensor<201x80xf32>
+// CHECK-NOT: onnx.HannWindow
+// CHECK-NOT: onnx.MelWeightMatrix
+func.func @evaluates_windows_and_mel_filters() -> (tensor<4xf32>, tensor<201x80xf32>) {
+  %size = onnx.Constant {value = dense<4> : tensor<i64>} : tensor<i64>
+  %bands = onnx.Constant {value = dense<80> : tensor<i64>} : tensor<i64>
+  %length = onnx.Constant {value = dense<400> : tensor<i64>} : tensor<i64>
+  %rate = onnx.Constant {value = dense<16000> : tensor<i64>} : tensor<i64>
+  %low = onnx.Constant {value = dense<0.0> : tensor<f32>} : tensor<f32>
+  %high = onnx.Constant {value = dense<8000.0> : tensor<f32>} : tensor<f32>
+  %0 = onnx.HannWindow %size : (tensor<i64>) -> tensor<4xf32>
+  %1 = onnx.MelWeightMatrix %bands, %length, %rate, %low, %high : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<201x80xf32>
+  return %0, %1 : tensor<4xf32>, tensor<201x80xf32>
+}

@@ -1,5 +1,7 @@
 // RUN: cameo-opt %s --lower-to-linalg | FileCheck %s
 
+// CHECK: affine_map<(d0, d1, d2, d3) -> (d0, d1 * 2 + d2, d3)>
+
 // A transform is a product with a matrix of cosines and sines, which a task of any size makes for itself.
 // CHECK-LABEL: task.def @spectrum
 // CHECK: %[[MATRIX:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<8x1x5x2xf32>)
@@ -47,6 +49,14 @@ task.def @frames(%x: tensor<1x16x1xf32>, %step: tensor<i64>, %window: tensor<8xf
   %none = onnx.None
   %0 = onnx.STFT %x, %step, %window, %none : (tensor<1x16x1xf32>, tensor<i64>, tensor<8xf32>, none) -> tensor<1x3x5x2xf32>
   task.return %0 : tensor<1x3x5x2xf32>
+}
+
+// Frame i begins at element 2 i.
+// CHECK-LABEL: task.def @pieces
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x5x8x1xf32>)
+task.def @pieces(%x: tensor<1x16x1xf32>) -> tensor<1x5x8x1xf32> {
+  %0 = onnx.Frames %x {length = 8 : i64, step = 2 : i64} : (tensor<1x16x1xf32>) -> tensor<1x5x8x1xf32>
+  task.return %0 : tensor<1x5x8x1xf32>
 }
 
 // CHECK-LABEL: task.def @window

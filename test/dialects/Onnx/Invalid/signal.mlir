@@ -104,6 +104,30 @@ func.func @stft_c5(%x: tensor<1x4x1xf32>, %w: tensor<8xf32>) {
 
 // -----
 
+func.func @frames_c1(%x: tensor<4x1xf32>) {
+  // expected-error@+1 {{expected operand #0 of rank 3, got 2}}
+  %0 = onnx.Frames %x {length = 2 : i64, step = 1 : i64} : (tensor<4x1xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @frames_c2(%x: tensor<1x4x1xf32>) {
+  // expected-error@+1 {{expected 'length' and 'step' of 1 or more, got 2 and 0}}
+  %0 = onnx.Frames %x {length = 2 : i64, step = 0 : i64} : (tensor<1x4x1xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @frames_c3(%x: tensor<1x4x1xf32>) {
+  // expected-error@+1 {{expected a signal at least as long as a frame}}
+  %0 = onnx.Frames %x {length = 8 : i64, step = 1 : i64} : (tensor<1x4x1xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
 func.func @window_c1(%n: tensor<2xi64>) {
   // expected-error@+1 {{expected operand #0 to be a scalar}}
   %0 = onnx.HannWindow %n : (tensor<2xi64>) -> tensor<*xf32>
