@@ -1,6 +1,7 @@
 // Implements --emit-naive: clones the body of a task into one kernel, bufferizes it with the outputs as destinations,
 // lowers it to scalar loops and flattens the buffers. Nothing is fused or reordered, so the kernel computes exactly
 // what the linalg operations define; only sums are accumulated in double.
+#include "dialects/Task/KernelAttributes.h"
 #include "dialects/Task/TaskDialect.h"
 #include "passes/Schedule/Emission/Shared/BufferForm.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
@@ -135,6 +136,7 @@ void NaiveEmitter::createKernel() {
   rewriter.setInsertionPoint(def);
   kernel = func::FuncOp::create(rewriter, loc, (def.getSymName() + ".k0").str(), rewriter.getFunctionType(types, {}));
   kernel.setPrivate();
+  kernel->setAttr("passthrough", rewriter.getStrArrayAttr({task::kPlainLoops}));
   Block *entry = kernel.addEntryBlock();
   rewriter.setInsertionPointToStart(entry);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);

@@ -1,9 +1,11 @@
-// A short pipeline of LLVM passes without the vectorisers, which would undo the register blocking.
+// A short pipeline of LLVM passes. The loop vectoriser sees plain loops only: it would undo the register blocking.
 #include "passes/Codegen/Llvm/OptimizeLlvm.h"
 
 #include "passes/Codegen/Llvm/HideStarts.h"
 #include "passes/Codegen/Llvm/KeepOnStack.h"
 #include "passes/Codegen/Llvm/StoreSingleLanes.h"
+
+#include "dialects/Task/KernelAttributes.h"
 
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -24,6 +26,19 @@ struct CombineInstructions : PassInfoMixin<CombineInstructions> {
     // One iteration may not reach the fixpoint.
     return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)).run(function, analyses);
   }
+};
+
+/// Vectorises kernels of plain loops, such as the copies of a scatter.
+struct VectorizePlainLoops : PassInfoMixin<VectorizePlainLoops> {
+  explicit VectorizePlainLoops(PassBuilder &passes) {
+    cantFail(passes.parsePassPipeline(vectorize, "loop-simplify,lcssa,loop-vectorize"));
+    vectorize.addPass(CombineInstructions());
+    cantFail(passes.parsePassPipeline(vectorize, "early-cse<memssa>,simplifycfg"));
+  }
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return function.hasFnAttribute(task::kPlainLoops) ? vectorize.run(function, analyses) : PreservedAnalyses::all();
+  }
+  FunctionPassManager vectorize;
 };
 
 } // namespace
@@ -60,6 +75,7 @@ void optimizeLlvm(Module &module, TargetMachine &machine, int64_t vectorBytes) {
   cleanUp.addPass(CombineInstructions());
   cantFail(passes.parsePassPipeline(cleanUp, "early-cse<memssa>,simplifycfg"));
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(cleanUp)));
+  pipeline.addPass(createModuleToFunctionPassAdaptor(VectorizePlainLoops(passes)));
   pipeline.addPass(GlobalDCEPass());
   // Runs after all passes that may make a mask constant.
   pipeline.addPass(createModuleToFunctionPassAdaptor(StoreSingleLanesPass()));

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Returns the index to which the update at this position is written.
+/// Returns the index of the slice to which the slice of updates at this position is written.
 using Target = llvm::function_ref<SmallVector<Value>(ScalarBuilder &, ValueRange position)>;
 
 Value combine(ScalarBuilder &s, StringRef reduction, Value old, Value update, Sign sign) {
@@ -25,18 +25,27 @@ Value combine(ScalarBuilder &s, StringRef reduction, Value old, Value update, Si
   return s.convert(result, type);
 }
 
-Value scatter(GenericBuilder &b, Value data, Value updates, StringRef reduction, Sign sign, Target target) {
-  if (sizeOf(shapeOf(updates)) == 0)
+/// Combines `data` with the slices of `updates` that have an index of their own: one for each position in the first
+/// `outer` dimensions.
+Value scatter(GenericBuilder &b, Value data, Value updates, unsigned outer, StringRef reduction, Sign sign,
+              Target target) {
+  Shape shape = shapeOf(updates);
+  if (sizeOf(shape) == 0)
     return data;
   ScalarBuilder s(b, b.getLoc());
-  return buildLoops(s, shapeOf(updates), data,
-                    [&](ScalarBuilder &inner, ValueRange position, ValueRange carried) {
-                      SmallVector<Value> at = target(inner, position);
-                      Value update = inner.extract(updates, position);
-                      Value value = combine(inner, reduction, inner.extract(carried[0], at), update, sign);
-                      return Values{insertElement(inner, value, carried[0], at)};
-                    })
-      .front();
+  auto writeSlice = [&](ScalarBuilder &slice, ValueRange position, ValueRange carried) {
+    // The index is read once for all elements, which are as far apart in both tensors.
+    SmallVector<Value> begin = target(slice, position);
+    return buildLoops(slice, ShapeRef(shape).drop_front(outer), carried,
+                      [&](ScalarBuilder &inner, ValueRange element, ValueRange now) {
+                        SmallVector<Value> from(position), to(begin);
+                        from.append(element.begin(), element.end());
+                        to.append(element.begin(), element.end());
+                        Value old = inner.extract(now[0], to), update = inner.extract(updates, from);
+                        return Values{insertElement(inner, combine(inner, reduction, old, update, sign), now[0], to)};
+                      });
+  };
+  return buildLoops(s, ShapeRef(shape).take_front(outer), data, writeSlice).front();
 }
 
 Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, GenericBuilder &b) {
@@ -47,7 +56,7 @@ Lowered lowerScatterElements(onnx::ScatterElementsOp op, Operands operands, Gene
     at[axis] = s.wrapIndex(s.toIndex(s.extract(indices, position)), shapeOf(data)[axis]);
     return at;
   };
-  return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
+  return one(scatter(b, data, operands[2], rankOf(indices), op.getReduction(), signOf(op.getData()), target));
 }
 
 Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &b) {
@@ -56,16 +65,15 @@ Lowered lowerScatterND(onnx::ScatterNDOp op, Operands operands, GenericBuilder &
   // The length of a tuple follows from the ranks, also if the last dimension of the indices is dynamic.
   int64_t tuple = rankOf(data) + outer - rankOf(operands[2]);
   auto target = [&](ScalarBuilder &s, ValueRange position) {
-    SmallVector<Value> at, read(position.take_front(outer));
+    SmallVector<Value> at, read(position);
     read.push_back({});
     for (int64_t element = 0; element < tuple; ++element) {
       read.back() = s.indexConstant(element);
       at.push_back(s.wrapIndex(s.toIndex(s.extract(indices, read)), shapeOf(data)[element]));
     }
-    at.append(position.begin() + outer, position.end());
     return at;
   };
-  return one(scatter(b, data, operands[2], op.getReduction(), signOf(op.getData()), target));
+  return one(scatter(b, data, operands[2], outer, op.getReduction(), signOf(op.getData()), target));
 }
 
 /// Elements beyond the input of the MaxPool are zero, too.
@@ -76,7 +84,7 @@ Lowered lowerMaxUnpool(onnx::MaxUnpoolOp op, Operands operands, GenericBuilder &
   auto target = [&](ScalarBuilder &s, ValueRange position) {
     return SmallVector<Value>{s.wrapIndex(s.toIndex(s.extract(operands[1], position)), sizeOf(pooled))};
   };
-  Value read = b.reshape(scatter(b, zeros, operands[0], "none", Sign::Signed, target), pooled);
+  Value read = b.reshape(scatter(b, zeros, operands[0], pooled.size(), "none", Sign::Signed, target), pooled);
   if (pooled == result)
     return one(read);
   if (isStatic(pooled) && isStatic(result))

@@ -134,8 +134,9 @@ task.def @along_an_axis(%x: tensor<2x8xf32>, %i: tensor<2x3xi64>, %s: tensor<4x2
 // Slices in the order of the indices: of two for one place the last stays.
 // CHECK-LABEL: task.def @scatter_nd
 // CHECK: scf.for {{.*}} to %c3
-// CHECK: scf.for {{.*}} to %c8
 // CHECK: tensor.extract %arg1
+// CHECK: scf.for {{.*}} to %c8
+// CHECK-NOT: tensor.extract %arg1
 // CHECK: tensor.insert
 task.def @scatter_nd(%x: tensor<2x8xf32>, %i: tensor<3x1xi64>, %u: tensor<3x8xf32>) -> tensor<2x8xf32> {
   %0 = onnx.ScatterND %x, %i, %u : (tensor<2x8xf32>, tensor<3x1xi64>, tensor<3x8xf32>) -> tensor<2x8xf32>
