@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -30,6 +31,23 @@ bool prefersChannelsLast(Operation *op) {
   return type && result && type.getRank() >= 3 && result.getRank() == type.getRank() && othersUnused;
 }
 
+/// Whether a pool reads each element at most once.
+template <typename OpTy> bool hasApartWindows(OpTy op) {
+  std::optional<ArrayRef<int64_t>> strides = op.getStrides();
+  return strides && llvm::all_of(llvm::zip_equal(op.getKernelShape(), *strides),
+                                 [](auto axis) { return std::get<0>(axis) <= std::get<1>(axis); });
+}
+
+/// Ops that read their input once, and are as fast in the order of the model: transposes before and after would take
+/// longer than the op. They are channels last where their input is.
+bool followsInput(Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<onnx::GlobalAveragePoolOp, onnx::GlobalMaxPoolOp, onnx::GlobalLpPoolOp, onnx::BatchNormalizationOp,
+            onnx::InstanceNormalizationOp, onnx::GroupNormalizationOp, onnx::LRNOp>([](auto) { return true; })
+      .Case<onnx::AveragePoolOp, onnx::MaxPoolOp, onnx::LpPoolOp>([](auto pool) { return hasApartWindows(pool); })
+      .Default(false);
+}
+
 class LayoutChooser {
 public:
   explicit LayoutChooser(Block &block) : block(block), builder(block.getParentOp()->getContext()) {}
@@ -41,6 +59,7 @@ private:
   void rewriteChannelsLast(Operation *op);
   bool followTranspose(onnx::TransposeOp op);
   bool followOperand(Operation *op);
+  bool isPermuted(Value value) const;
   void keepOrder(Operation *op);
 
   Block &block;
@@ -100,6 +119,13 @@ bool LayoutChooser::followOperand(Operation *op) {
   return lead && succeeded(followLayout(op, lead->places, values, builder));
 }
 
+/// Whether channels last costs nothing, or may avoid a transpose.
+bool LayoutChooser::isPermuted(Value value) const {
+  const Permuted *entry = values.find(value);
+  return entry &&
+         (entry->isComputed ? !isIdentity(entry->places) : entry->places == getChannelsLast(entry->places.size()));
+}
+
 void LayoutChooser::keepOrder(Operation *op) {
   op->walk([&](Operation *inner) {
     for (OpOperand &operand : inner->getOpOperands()) {
@@ -118,7 +144,7 @@ void LayoutChooser::keepOrder(Operation *op) {
 
 void LayoutChooser::visit(Operation *op) {
   builder.setInsertionPoint(op);
-  if (prefersChannelsLast(op)) {
+  if (prefersChannelsLast(op) && (!followsInput(op) || isPermuted(op->getOperand(0)))) {
     rewriteChannelsLast(op);
     rewritten.push_back(op);
     return;

@@ -28,6 +28,20 @@ func.func @network_without_convolutions(%x: tensor<1x3x8xf32>) -> tensor<1x8x3xf
   return %1 : tensor<1x8x3xf32>
 }
 
+// One pass over the data takes less than transposes around it. Windows that overlap read elements several times.
+// CHECK-LABEL: @reads_once_in_the_order_of_the_model
+// CHECK-NOT: onnx.Transpose
+// CHECK: onnx.InstanceNormalization %arg0, {{.*}} : (tensor<1x3x8x8xf32>
+// CHECK: onnx.MaxPool {{.*}} -> (tensor<1x3x4x4xf32>, none)
+// CHECK: %[[T:.*]] = onnx.Transpose
+// CHECK: onnx.MaxPool %[[T]] {channels_last, {{.*}} -> (tensor<1x2x2x3xf32>, none)
+func.func @reads_once_in_the_order_of_the_model(%x: tensor<1x3x8x8xf32>, %s: tensor<3xf32>) -> tensor<1x3x2x2xf32> {
+  %0 = onnx.InstanceNormalization %x, %s, %s : (tensor<1x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x8x8xf32>
+  %1, %i = onnx.MaxPool %0 {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>) -> (tensor<1x3x4x4xf32>, none)
+  %2, %j = onnx.MaxPool %1 {kernel_shape = array<i64: 3, 3>, strides = array<i64: 1, 1>} : (tensor<1x3x4x4xf32>) -> (tensor<1x3x2x2xf32>, none)
+  return %2 : tensor<1x3x2x2xf32>
+}
+
 // CHECK-LABEL: @results_keep_their_order
 // CHECK: %[[M:.*]], %{{.*}} = onnx.MaxPool {{.*}}channels_last
 // CHECK: %[[T:.*]] = onnx.Transpose %[[M]] {perm = array<i64: 0, 3, 1, 2>}
