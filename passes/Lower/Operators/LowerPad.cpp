@@ -70,7 +70,7 @@ Value remainderOf(ScalarBuilder &s, Value at, Value period) {
   return s.select(s.compare(Order::Less, rest, s.indexConstant(0)), s.add(rest, period), rest);
 }
 
-/// As `mirrored`, at run time. A remainder by a period of 0 is clamped to the dimension like any other index.
+/// As `mirrored`, at run time.
 Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim &padded, StringRef mode) {
   if (mode == "edge")
     return s.clampIndex(at, extent);
@@ -80,10 +80,10 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
           left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
     return s.clampIndex(s.add(begin, remainderOf(s, s.sub(at, begin), left)), extent);
   }
-  Dim period = extent == 1 ? Dim(1) : (extent - 1) * 2;
-  Value rest = remainderOf(s, at, s.size(period));
-  Value isInside = s.compare(Order::Less, rest, s.size(extent));
-  return s.clampIndex(s.select(isInside, rest, s.sub(s.size(period), rest)), extent);
+  // A pad is less than the extent (pad_c5), so an index is reflected at most once at each end: no division.
+  auto magnitude = [&](Value value) { return s.max(value, s.sub(s.indexConstant(0), value)); };
+  Value last = s.size(extent - 1);
+  return s.clampIndex(s.sub(last, magnitude(s.sub(last, magnitude(at)))), extent);
 }
 
 /// Lets indices outside read the first element, which even an empty tensor has in memory.
