@@ -81,14 +81,18 @@ cameo_status cameo_tensor_bytes(const cameo_model_description *model, const came
   uint64_t product = cameo_element_bytes(tensor->element_type);
   if (product == 0)
     return CAMEO_INVALID_ARGUMENT;
+  int is_empty = 0, is_too_large = 0;
   for (int32_t axis = 0; axis < tensor->rank; ++axis) {
     int64_t size = dimension(model, tensor->shape[axis], symbols);
-    /* The other dimensions of an empty tensor may be huge, so overflow is checked only for a size above 0. */
-    if (size < 0 || (size > 0 && product > INT64_MAX / (uint64_t)size))
+    if (size < 0)
       return CAMEO_INVALID_ARGUMENT;
+    is_empty |= size == 0;
+    is_too_large |= size > 0 && product > INT64_MAX / (uint64_t)size;
     product *= (uint64_t)size;
   }
-  *bytes = product;
+  if (is_too_large && !is_empty) /* the other dimensions of an empty tensor may be huge */
+    return CAMEO_INVALID_ARGUMENT;
+  *bytes = is_empty ? 0 : product;
   return CAMEO_OK;
 }
 

@@ -116,6 +116,9 @@ TEST(TensorBytes, RefusesOverflowButNotAnEmptyTensor) {
   tensor.rank = 3;
   EXPECT_EQ(cameo_tensor_bytes(nullptr, &tensor, nullptr, &bytes), CAMEO_OK);
   EXPECT_EQ(bytes, 0u);
+  std::swap(empty[0], empty[2]);
+  EXPECT_EQ(cameo_tensor_bytes(nullptr, &tensor, nullptr, &bytes), CAMEO_OK);
+  EXPECT_EQ(bytes, 0u);
 }
 
 TEST(ElementBytes, KnowsEveryType) {
