@@ -36,6 +36,8 @@ FAULTS = {
     ("Max", "i64"): "takes the smaller of some numbers",
     ("Shrink", "i32"): "rounds integers to float32",
     ("Shrink", "i64"): "rounds integers to float32",
+    ("Shrink", "u32"): "rounds integers to float32",
+    ("Shrink", "u64"): "rounds integers to float32",
     ("Shrink", "f64"): "rounds numbers to float32",
     ("Relu", "i64"): "looks at the lower 32 bits alone",
     ("Sign", "i64"): "looks at the lower 32 bits alone",
