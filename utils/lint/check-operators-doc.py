@@ -94,7 +94,8 @@ Sampling and WhisperBeamSearch are not supported: they hold a whole decoder and 
 decoder, and write the loop as docs/decoders.md does. Limits of the operators:
 
     Attention, MultiHeadAttention, QAttention:  caches grow: no `past_present_share_buffer`, `past_sequence_length` or `cache_indirection`; no `do_rotary`
-    GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; no `qk_output`.
+    GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; `qk_output` only
+                           where they grow. The positions of a prompt are those that follow the first one of `position_ids`, as in ONNX Runtime.
                            The present has as many rows as the past if the model or `--alias` states so, otherwise the new rows are appended
     DecoderMaskedMultiHeadAttention:  no beam search: no `cache_indirection`
     RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
@@ -110,7 +111,11 @@ decoder, and write the loop as docs/decoders.md does. Limits of the operators:
     Inverse, UnfoldTensor: matrices, and the unfolded dimension, have known sizes
     Rfft, Irfft:           `onesided` is 1, and `normalized` 0. The signal of an Irfft has a known even length, by which it is divided
     CropAndResize:         `crop_size` and the number of channels are known
-    QLinearSoftmax, BiasSoftmax:  the last axis (QLinearSoftmax: only below operator set 13)
+
+Not supported, as no exporter of today writes them for processors, or since they are no arithmetic of tensors: Tokenizer, WordConvEmbedding, MurmurHash3, DynamicTimeWarping,
+MaxpoolWithMask and ConvTransposeWithDynamicPads (old recipes); PagedAttention, PackedAttention, PackedMultiHeadAttention and GatedDeltaNet (their caches and layouts
+are those of a server on a GPU); EPContext (code for one accelerator); the domain `ai.onnx.contrib` (tokenizers and codecs of onnxruntime-extensions). Compute them in
+the program, or give a function for them with `--extern-ops`.
 
 SimplifiedLayerNormalization is also supported in the default domain, and LayerNormalization in models of any operator set, as ONNX Runtime writes them."""
 

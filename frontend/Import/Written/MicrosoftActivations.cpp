@@ -38,10 +38,17 @@ WrittenResults cameo::writeBiasAdd(NodeWriter &w) {
 /// bias broadcasts along all dimensions before `axis`, or with `is_inner_broadcast` along some of them.
 WrittenResults cameo::writeBiasSoftmax(NodeWriter &w) {
   int64_t axis = w.takeInt("axis", 1), isInner = w.takeInt("is_inner_broadcast", 1), rank = w.rankOf(w.operand(0));
-  w.expect(w.hasFailed() || axis == -1 || axis == rank - 1, "expected the last 'axis', got " + Twine(axis));
   w.expect(w.hasFailed() || isInner == 0 || w.rankOf(w.operand(1)) == rank,
            "expected a bias of the rank of the data for 'is_inner_broadcast'");
-  return {w.make("Softmax", w.make("Add", {w.operand(0), w.operand(1)}), w.attr("axis", -1))};
+  return {softmaxFrom(w, w.make("Add", {w.operand(0), w.operand(1)}), axis)};
+}
+
+Value cameo::softmaxFrom(NodeWriter &w, Value x, int64_t axis) {
+  int64_t rank = w.rankOf(x);
+  if (w.hasFailed() || axis == -1 || axis == rank - 1)
+    return w.make("Softmax", x, w.attr("axis", -1));
+  Value rows = w.make("Softmax", w.make("Flatten", x, w.attr("axis", axis)), w.attr("axis", -1));
+  return w.make("Reshape", {rows, w.make("Shape", x)});
 }
 
 /// In inference, Dropout does nothing.

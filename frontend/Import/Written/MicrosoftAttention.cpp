@@ -4,6 +4,8 @@
 
 #include "dialects/Onnx/DimList.h"
 
+#include <cfloat>
+
 using namespace mlir;
 using namespace cameo;
 
@@ -41,6 +43,11 @@ Value allowedByMask(NodeWriter &w, Value mask, Value total, Value batchOf) {
     return w.unsqueeze(w.make("Greater", {mask, w.cast(w.scalar(0), w.elementOf(mask))}),
                        rank == 2 ? ArrayRef<int64_t>{1, 2} : ArrayRef<int64_t>{1});
   std::optional<cameo::onnx::DimList> dims = cameo::onnx::getDims(mask), batch = cameo::onnx::getDims(batchOf);
+  // Behind the lengths, a mask of 3 * batch + 2 numbers has the first positions of queries and keys without padding.
+  if (rank == 1 && dims && batch && (*dims)[0] == (*batch)[0] * 3 + 2)
+    return allowedByMask(
+        w, w.make("Slice", {mask, w.ints({0}), w.make("Shape", batchOf, {w.attr("end", 1)}), w.ints({0})}), total,
+        batchOf);
   bool areLengths = rank == 1 && dims && batch && (*dims)[0] == (*batch)[0];
   bool areBounds = rank == 1 && dims && batch && (*dims)[0] == (*batch)[0] * 2;
   w.expect(areLengths || areBounds,
@@ -62,6 +69,7 @@ struct Masking {
   Value batchOf;    ///< a value whose first dimension is the batch size
   float filter;     ///< added to the scores of keys that the mask does not allow
   bool isCausal;
+  bool givesScores = false; ///< whether the scores are a result, in which those of hidden keys are the lowest number
 };
 
 /// Returns the mask operand of onnx.Attention: a term for the scores, or booleans; null if there is no mask.
@@ -78,6 +86,8 @@ Value makeScoreMask(NodeWriter &w, const Heads &heads, Value keys, const Masking
   Value length = w.sizeOf(heads.q, 2);
   Value queries = w.unsqueeze(w.make("Add", {w.range(length), w.make("Sub", {total, length})}), {1});
   Value allowed = w.unsqueeze(w.make("LessOrEqual", {w.range(total), queries}), {0, 1});
+  if (masking.givesScores)
+    return w.make("Where", {allowed, added ? added : w.number(0, element), w.number(-FLT_MAX, element)});
   return added ? w.make("Where", {allowed, added, w.number(-INFINITY, element)}) : allowed;
 }
 
@@ -99,8 +109,8 @@ Value requireAllKeys(NodeWriter &w, Value mask, Value keys) {
   return w.make("Reshape", {mask, w.make("Concat", {rows, all}, w.attr("axis", 0))});
 }
 
-/// Returns the result, the keys and values including the past ones, and the probabilities if `givesWeights` is true.
-SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &masking, bool givesWeights) {
+/// Returns the result, the keys and values including the past ones, and the scores, masked, if they are a result.
+SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &masking) {
   Value keys = heads.pastKeys ? w.make("Concat", {heads.pastKeys, heads.k}, w.attr("axis", 2)) : heads.k;
   Value values = heads.pastValues ? w.make("Concat", {heads.pastValues, heads.v}, w.attr("axis", 2)) : heads.v;
   SmallVector<Value> nothing(4);
@@ -110,13 +120,15 @@ SmallVector<Value> attend(NodeWriter &w, const Heads &heads, const Masking &mask
   Value mask = requireAllKeys(w, makeScoreMask(w, heads, keys, masking), keys);
   if (w.hasFailed())
     return nothing;
-  SmallVector<NamedAttribute> attributes = {w.attr("qk_matmul_output_mode", 3)};
+  SmallVector<NamedAttribute> attributes;
+  if (masking.givesScores)
+    attributes.push_back(w.attr("qk_matmul_output_mode", 2));
   if (scale != 0)
     attributes.push_back(w.attr("scale", scale));
   SmallVector<Value> made = w.makeAll("Attention", {heads.q, keys, values, mask ? mask : w.none()}, attributes,
-                                      {true, false, false, givesWeights});
+                                      {true, false, false, masking.givesScores});
   Value y = made[0] ? w.reshape(w.transpose(made[0], {0, 2, 1, 3}), {0, 0, -1}) : Value();
-  return {y, keys, values, givesWeights ? made[3] : Value()};
+  return {y, keys, values, masking.givesScores ? made[3] : Value()};
 }
 
 void refuseRotation(NodeWriter &w) {
@@ -141,7 +153,7 @@ WrittenResults attendJoined(NodeWriter &w, Value joined, ArrayRef<int64_t> sizes
   masking.isCausal = w.takeInt("unidirectional", 0) != 0;
   if (w.hasFailed())
     return {};
-  SmallVector<Value> made = attend(w, heads, masking, false);
+  SmallVector<Value> made = attend(w, heads, masking);
   if (w.hasFailed() || !w.hasOutput(1))
     return {made[0], Value()};
   return {made[0], w.make("Concat", {w.unsqueeze(made[1], {0}), w.unsqueeze(made[2], {0})}, w.attr("axis", 0))};
@@ -213,6 +225,8 @@ Heads takeHeadsOfInputs(NodeWriter &w, int64_t count, unsigned biasInput) {
     w.expect(type && type.getRank() == 3 && !type.isDynamicDim(2) && biasType && biasType.hasStaticShape() &&
                  biasType.getRank() == 1,
              "expected a query of known size with a bias");
+    w.expect(w.hasFailed() || biasType.getDimSize(0) >= 2 * type.getShape().back(),
+             "expected a bias for queries, keys and values");
     if (w.hasFailed())
       return {};
     int64_t size = type.getShape().back();
@@ -237,13 +251,17 @@ WrittenResults cameo::writeMultiHeadAttention(NodeWriter &w) {
            "expected caches that grow, got 'past_sequence_length' or 'cache_indirection'");
   w.expect(w.hasOperand(6) == w.hasOperand(7), "expected past keys and values together");
   int64_t count = takeHeads(w);
-  Masking masking{operandOrNull(w, 4), operandOrNull(w, 5), w.operand(0), w.takeFloat("mask_filter_value", -10000),
-                  w.takeInt("unidirectional", 0) != 0};
+  Masking masking{operandOrNull(w, 4),
+                  operandOrNull(w, 5),
+                  w.operand(0),
+                  w.takeFloat("mask_filter_value", -10000),
+                  w.takeInt("unidirectional", 0) != 0,
+                  w.hasOutput(3)};
   Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count, 3);
   if (w.hasFailed())
     return {};
   heads.pastKeys = operandOrNull(w, 6), heads.pastValues = operandOrNull(w, 7);
-  return attend(w, heads, masking, w.hasOutput(3));
+  return attend(w, heads, masking);
 }
 
 /// Processes one token of each batch entry. The caches are buffers for the longest sequence, of which
@@ -260,10 +278,10 @@ WrittenResults cameo::writeDecoderMaskedMultiHeadAttention(NodeWriter &w) {
   Heads heads = w.hasFailed() ? Heads() : takeHeadsOfInputs(w, count, 10);
   if (w.hasFailed())
     return {};
-  Masking masking{operandOrNull(w, 3), operandOrNull(w, 4), w.operand(0), filter, false};
+  Masking masking{operandOrNull(w, 3), operandOrNull(w, 4), w.operand(0), filter, false, w.hasOutput(3)};
   if (!isBuffer || !w.hasOperand(5)) {
     heads.pastKeys = operandOrNull(w, 5), heads.pastValues = operandOrNull(w, 6);
-    return attend(w, heads, masking, w.hasOutput(3));
+    return attend(w, heads, masking);
   }
   float scale = w.takeFloat("scale", 0);
   Value batch = w.make("Shape", w.operand(0), {w.attr("start", 0), w.attr("end", 1)});

@@ -98,22 +98,24 @@ WrittenResults cameo::writeNGramRepeatBlock(NodeWriter &w) {
   w.expect(size > 0, "expected 'ngram_size' of 1 or more, got " + Twine(size));
   w.expect(w.hasFailed() || (w.rankOf(tokens) == 2 && w.rankOf(scores) == 2),
            "expected a row of tokens and a row of scores for each entry");
-  auto length = knownSize(tokens, 0);
-  w.expect(length.has_value(), "expected rows of known length");
-  if (w.hasFailed() || *length < size)
+  if (w.hasFailed())
     return {scores};
-  auto columns = [&](int64_t from, int64_t to) {
-    return w.make("Slice", {tokens, w.ints({from}), w.ints({to}), w.ints({1})});
+  Value length = w.sizeOf(tokens, 1), places = w.range(length), last = w.make("Sub", {length, w.scalar(size)});
+  // Rows have zeros behind them, so that all n-grams, also those that reach beyond the end, have elements.
+  Value padded = w.lengthen(tokens, 1, w.scalar(size));
+  auto columns = [&](Value from, int64_t shift) {
+    return w.make("Gather", {padded, w.make("Add", {from, w.scalar(shift)})}, w.attr("axis", 1));
   };
-  int64_t windows = *length - size + 1;
-  Value isRepeated = w.make("Equal", {columns(0, windows), columns(0, windows)});
+  Value isRepeated = w.make("LessOrEqual", {places, last}), begin = w.make("Max", {last, w.scalar(-1)});
   for (int64_t i = 0; i + 1 < size; ++i)
     isRepeated =
-        w.make("And", {isRepeated, w.make("Equal", {columns(i, i + windows), columns(windows + i, windows + i + 1)})});
+        w.make("And", {isRepeated, w.make("Equal", {columns(places, i), w.unsqueeze(columns(begin, i + 1), {1})})});
   Type element = w.elementOf(scores);
   Value none = w.make("Expand", {w.number(0, element), w.make("Shape", scores)});
-  Value isBlocked = w.make("ScatterElements", {none, columns(size - 1, *length), w.cast(isRepeated, element)},
-                           {w.attr("axis", 1), w.attr("reduction", StringRef("max"))});
+  Value ends = columns(places, size - 1),
+        marks = w.make("Expand", {w.cast(isRepeated, element), w.make("Shape", ends)});
+  Value isBlocked =
+      w.make("ScatterElements", {none, ends, marks}, {w.attr("axis", 1), w.attr("reduction", StringRef("max"))});
   return {
       w.make("Where", {w.make("Greater", {isBlocked, w.number(0, element)}), w.number(-INFINITY, element), scores})};
 }

@@ -63,12 +63,23 @@ Value normalizeGroups(NodeWriter &w, Value x, Value gamma, Value beta) {
   return isLast ? moveChannelsLast(w, y) : y;
 }
 
+/// Returns the reciprocal of the root of the mean of the squares from `axis` on, as f32.
+Value inverseRoot(NodeWriter &w, Value x, int64_t axis, float epsilon) {
+  int64_t rank = w.rankOf(x);
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(axis < 0 ? axis + rank : axis, rank));
+  Value wide = w.cast(x, w.f32()), mean = w.make("ReduceMean", {w.make("Mul", {wide, wide}), w.ints(axes)});
+  return w.make("Reciprocal", w.make("Sqrt", w.make("Add", {mean, w.number(epsilon, w.f32())})));
+}
+
 } // namespace
 
 WrittenResults cameo::writeSimplifiedLayerNormalization(NodeWriter &w) {
-  SmallVector<NamedAttribute> attributes = {w.attr("axis", w.takeInt("axis", -1)), takeEpsilon(w, 1e-5f),
+  int64_t axis = w.takeInt("axis", -1);
+  float epsilon = w.takeFloat("epsilon", 1e-5f);
+  SmallVector<NamedAttribute> attributes = {w.attr("axis", axis), w.attr("epsilon", epsilon),
                                             w.attr("stash_type", w.takeInt("stash_type", 1))};
-  return {w.make("RMSNormalization", {w.operand(0), w.operand(1)}, attributes), Value()};
+  Value y = w.make("RMSNormalization", {w.operand(0), w.operand(1)}, attributes);
+  return {y, w.hasOutput(1) ? inverseRoot(w, w.operand(0), axis, epsilon) : Value()};
 }
 
 WrittenResults cameo::writeSkipSimplifiedLayerNormalization(NodeWriter &w) {

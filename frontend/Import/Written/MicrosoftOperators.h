@@ -16,6 +16,8 @@ llvm::SmallVector<mlir::NamedAttribute> takeWindow(NodeWriter &w, llvm::ArrayRef
                                                    llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> numbers);
 /// Returns the value plus an input that may be absent.
 mlir::Value addOptional(NodeWriter &w, mlir::Value value, unsigned input);
+/// Computes a Softmax over all dimensions from `axis` on, as operator sets below 13 do.
+mlir::Value softmaxFrom(NodeWriter &w, mlir::Value x, int64_t axis);
 /// Returns products of packed integers as a f32 tensor: (a - zero)(b - zero) * scales. Zero points may be absent.
 mlir::Value multiplyBytes(NodeWriter &w, mlir::ValueRange factors, mlir::Value scales);
 /// Unpacks the numbers of `bits` bits from the bytes of the last dimension, from the lowest bits of a byte, or from the

@@ -7,14 +7,13 @@ using namespace cameo;
 namespace {
 
 /// Transposes a factor: with `turnsMatrix` swaps its last two dimensions, with `turnsBatch` first moves its first
-/// dimension to the position before the last.
+/// dimension to the position before the last. A vector stays as it is.
 Value turnFactor(NodeWriter &w, Value value, bool turnsMatrix, bool turnsBatch) {
   if (!turnsMatrix && !turnsBatch)
     return value;
   int64_t rank = w.rankOf(value);
-  w.expect(w.hasFailed() || rank >= 2, "expected a transposed factor of rank 2 or more, got " + Twine(rank));
-  if (w.hasFailed())
-    return {};
+  if (w.hasFailed() || rank < 2)
+    return value;
   SmallVector<int64_t> perm;
   for (int64_t axis = 0; axis < rank; ++axis)
     perm.push_back(axis);
@@ -26,9 +25,14 @@ Value turnFactor(NodeWriter &w, Value value, bool turnsMatrix, bool turnsBatch) 
   return w.transpose(value, perm);
 }
 
-/// Applies the activation `name`. `numbers` are its parameters, in the order of the operator of the default domain.
-Value activate(NodeWriter &w, Value x, StringRef name, ArrayRef<float> numbers) {
-  auto number = [&](size_t index, float otherwise) { return index < numbers.size() ? numbers[index] : otherwise; };
+/// Parameters of an activation: alpha, beta and gamma.
+using ActivationNumbers = SmallVector<std::optional<float>>;
+
+/// Applies the activation `name`.
+Value activate(NodeWriter &w, Value x, StringRef name, const ActivationNumbers &numbers) {
+  auto number = [&](size_t index, float otherwise) {
+    return index < numbers.size() ? numbers[index].value_or(otherwise) : otherwise;
+  };
   if (name.empty())
     return x;
   if (llvm::is_contained({"Relu", "Tanh", "Sigmoid", "Softplus", "Softsign", "HardSwish"}, name))
@@ -39,18 +43,28 @@ Value activate(NodeWriter &w, Value x, StringRef name, ArrayRef<float> numbers) 
     return w.make(name, x, w.attr("alpha", number(0, 1)));
   if (name == "HardSigmoid")
     return w.make(name, x, {w.attr("alpha", number(0, 0.2f)), w.attr("beta", number(1, 0.5f))});
+  if (name == "Selu")
+    return w.make(name, x, {w.attr("alpha", number(0, 1.67326319f)), w.attr("gamma", number(2, 1.05070102f))});
+  if (name == "ThresholdedRelu")
+    return w.make(name, x, w.attr("alpha", number(0, 1)));
   if (name == "Clip" && numbers.size() == 2)
-    return w.make(name, {x, w.number(numbers[0], w.elementOf(x)), w.number(numbers[1], w.elementOf(x))});
+    return w.make(name, {x, w.number(*numbers[0], w.elementOf(x)), w.number(*numbers[1], w.elementOf(x))});
   w.expect(false, "expected a known 'activation', got '" + name + "'");
   return {};
 }
 
-SmallVector<float> takeActivationNumbers(NodeWriter &w) {
-  SmallVector<float> numbers;
+ActivationNumbers takeActivationNumbers(NodeWriter &w) {
+  ActivationNumbers numbers;
   for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
-    if (w.has(name))
-      numbers.push_back(w.takeFloat(name, 0));
+    numbers.push_back(w.has(name) ? std::optional(w.takeFloat(name, 0)) : std::nullopt);
   return numbers;
+}
+
+/// Applies the activation that a convolution states.
+Value activateConv(NodeWriter &w, Value y) {
+  SmallVector<float> given = w.takeFloats("activation_params");
+  std::string name = w.takeString("activation", "");
+  return y ? activate(w, y, name, ActivationNumbers(given.begin(), given.end())) : y;
 }
 
 SmallVector<NamedAttribute> takeConvWindow(NodeWriter &w) {
@@ -71,7 +85,7 @@ static Value multiplyTurned(NodeWriter &w) {
 WrittenResults cameo::writeFusedMatMul(NodeWriter &w) { return {multiplyTurned(w)}; }
 
 WrittenResults cameo::writeFusedMatMulActivation(NodeWriter &w) {
-  SmallVector<float> numbers = takeActivationNumbers(w);
+  ActivationNumbers numbers = takeActivationNumbers(w);
   Value y = multiplyTurned(w);
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
@@ -81,15 +95,14 @@ WrittenResults cameo::writeFusedGemm(NodeWriter &w) {
       w.attr("transA", w.takeInt("transA", 0)), w.attr("transB", w.takeInt("transB", 0)),
       w.attr("alpha", w.takeFloat("alpha", 1)), w.attr("beta", w.takeFloat("beta", 1))};
   Value y = w.make("Gemm", {w.operand(0), w.operand(1), w.operand(2)}, attributes);
-  SmallVector<float> numbers = takeActivationNumbers(w);
+  ActivationNumbers numbers = takeActivationNumbers(w);
   return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
 }
 
 /// Computes a Conv, adds Z, and applies the activation.
 WrittenResults cameo::writeFusedConv(NodeWriter &w) {
   Value y = addOptional(w, w.make("Conv", {w.operand(0), w.operand(1), w.operand(2)}, takeConvWindow(w)), 3);
-  SmallVector<float> numbers = w.takeFloats("activation_params");
-  return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
+  return {activateConv(w, y)};
 }
 
 /// Rewrites NhwcConv and NhwcFusedConv, which adds an activation. Channels are last, except in the filters.
@@ -98,8 +111,7 @@ WrittenResults cameo::writeNhwcConv(NodeWriter &w) {
       w, w.make("Conv", {moveChannelsFirst(w, w.operand(0)), w.operand(1), w.operand(2)}, takeConvWindow(w)));
   if (w.operandCount() > 3)
     y = addOptional(w, y, 3);
-  SmallVector<float> numbers = w.takeFloats("activation_params");
-  return {y ? activate(w, y, w.takeString("activation", ""), numbers) : y};
+  return {activateConv(w, y)};
 }
 
 Value cameo::multiplyBytes(NodeWriter &w, ValueRange factors, Value scales) {

@@ -85,10 +85,9 @@ WrittenResults cameo::writeQLinearLeakyRelu(NodeWriter &w) {
 
 WrittenResults cameo::writeQLinearSoftmax(NodeWriter &w) {
   int64_t axis = w.takeInt("axis", -1), opset = w.takeInt("opset", 13);
-  auto type = dyn_cast<RankedTensorType>(w.operand(0).getType());
-  w.expect(opset >= 13 || axis == -1 || (type && axis == type.getRank() - 1),
-           "expected the last 'axis' of a Softmax of an operator set below 13, got " + Twine(axis));
-  return quantize(w, w.make("Softmax", {dequantize(w, 0)}, w.attr("axis", axis)), 3, w.operand(0));
+  Value x = dequantize(w, 0);
+  return quantize(w, opset < 13 ? softmaxFrom(w, x, axis) : w.make("Softmax", x, w.attr("axis", axis)), 3,
+                  w.operand(0));
 }
 
 /// Computes the means of planes. They are rounded as in ONNX Runtime, since means of few bytes often lie halfway

@@ -31,6 +31,7 @@ private:
   void takeHeads();
   void normalizeHeads();
   void findPositions(Value total, Value lengths);
+  Value statedPositions();
   void rotate(unsigned cosines, Value places);
   Value scaleOf(unsigned input, int64_t count);
   Value toCache(Value rows, unsigned past);
@@ -40,6 +41,7 @@ private:
   Value attend(Value mask);
   Value attendWithSink();
   Value allowedKeys();
+  Value withoutHidden(Value given);
   Value makeBlockMask();
   Value makeSparseMask(int64_t block);
 
@@ -47,8 +49,10 @@ private:
   int64_t heads = 0, sharedHeads = 0, window = -1;
   float scale = 0, softcap = 0;
   bool isCausal = true, isSmooth = false;
+  int64_t scoresOutput = 0;   ///< whether output 3 is the scores before (1) or behind (2) the softmax
   bool isQuantized = false;   ///< whether the caches hold integers
   Value q, k, v;              ///< of shape [batch, heads, length, size]
+  Value scores;               ///< output 3
   Value keys, values;         ///< including the past ones
   Value isPrompt, pastLength; ///< a scalar, and a vector with one number per batch entry
   Value positions;            ///< of shape [batch, length]
@@ -76,7 +80,10 @@ void QueryWriter::takeAttributes() {
   int64_t bits = w.takeInt("kv_cache_bit_width", 0);
   w.expect(bits == 0 || !isQuantized || bits == 8, "expected 'kv_cache_bit_width' of 8, got " + Twine(bits));
   w.expect(w.takeInt("sliding_window_cache", 0) == 0, "expected caches of all positions, got 'sliding_window_cache'");
-  w.expect(w.takeInt("qk_output", 0) == 0, "expected no scores as output, got 'qk_output'");
+  scoresOutput = w.takeInt("qk_output", 0);
+  w.expect(scoresOutput >= 0 && scoresOutput <= 2, "expected a 'qk_output' of 0 to 2, got " + Twine(scoresOutput));
+  w.expect(!w.hasOutput(3) || scoresOutput != 0, "expected a 'qk_output' of 1 or 2 with output 3");
+  w.expect(!w.hasOutput(3) || !w.hasOperand(3) || !hasCapacity(), "expected caches that grow with output 3");
   w.expect(w.hasOperand(12) == isQuantized && w.hasOperand(13) == isQuantized,
            "expected scales of the caches if and only if they contain integers");
   w.expect(w.hasOperand(5) && w.hasOperand(6), "expected 'seqlens_k' and 'total_sequence_length'");
@@ -122,6 +129,12 @@ void QueryWriter::findPositions(Value total, Value lengths) {
   Value before = w.make("Sub", {lengths, length});
   pastLength = w.make("Where", {w.hasOperand(3) ? isPrompt : w.make("Equal", {length, length}), w.scalar(0), before});
   positions = w.make("Add", {w.unsqueeze(pastLength, {1}), w.range(length)});
+}
+
+/// Returns the positions that the node states. Those of a prompt follow its first one.
+Value QueryWriter::statedPositions() {
+  Value first = w.make("Gather", {w.reshape(w.operand(9), {-1}), w.scalar(0)});
+  return w.make("Where", {isPrompt, w.make("Add", {w.range(w.sizeOf(w.operand(0), 1)), first}), w.operand(9)});
 }
 
 /// Rotates queries and keys if the node requires it. Operand `cosines` holds the cosines, the next one the sines.
@@ -195,8 +208,19 @@ Value QueryWriter::attend(Value mask) {
     attributes.push_back(w.attr("scale", scale));
   if (window > 0)
     attributes.push_back(w.attr("left_window_size", window - 1));
+  if (w.hasOutput(3))
+    attributes.push_back(w.attr("qk_matmul_output_mode", scoresOutput == 2 ? 3 : 2));
   Value none = w.none();
-  return w.make("Attention", {q, keys, values, mask, none, none, lengths}, attributes);
+  SmallVector<Value> made = w.makeAll("Attention", {q, keys, values, mask, none, none, lengths}, attributes,
+                                      {true, false, false, w.hasOutput(3)});
+  if (w.hasOutput(3))
+    scores = scoresOutput == 1 ? withoutHidden(made[3]) : made[3];
+  return made[0];
+}
+
+/// Returns scores with zeros where a query does not see a key.
+Value QueryWriter::withoutHidden(Value given) {
+  return w.make("Where", {allowedKeys(), given, w.number(0, w.elementOf(given))});
 }
 
 /// Returns for each batch entry, query and key whether the query sees the key, as booleans that broadcast to the
@@ -221,7 +245,7 @@ Value QueryWriter::attendWithSink() {
   // The queries of heads that share keys become rows of one product.
   auto toShared = [&](Value value) { return w.reshape(value, {0, sharedHeads, -1, 0}); };
   auto toOwn = [&](Value value) { return w.reshape(value, {0, heads, -1, 0}); };
-  Value scores = toOwn(w.make("MatMul", {toShared(scaled), w.transpose(w.cast(keys, f32), {0, 1, 3, 2})}));
+  scores = toOwn(w.make("MatMul", {toShared(scaled), w.transpose(w.cast(keys, f32), {0, 1, 3, 2})}));
   if (softcap > 0)
     scores = w.make("Mul", {w.make("Tanh", w.make("Div", {scores, w.number(softcap, f32)})), w.number(softcap, f32)});
   if (w.hasOperand(10)) {
@@ -236,6 +260,8 @@ Value QueryWriter::attendWithSink() {
   Value joined = w.make("Concat", {scores, w.make("Expand", {sink, shape})}, w.attr("axis", 3));
   Value weights = w.make(
       "Slice", {w.make("Softmax", joined, w.attr("axis", -1)), w.ints({0}), w.ints({-1}), w.ints({3}), w.ints({1})});
+  if (w.hasOutput(3))
+    scores = w.cast(scoresOutput == 1 ? withoutHidden(scores) : weights, element);
   return w.cast(toOwn(w.make("MatMul", {toShared(weights), w.cast(values, f32)})), element);
 }
 
@@ -261,7 +287,7 @@ WrittenResults QueryWriter::write() {
     return {};
   normalizeHeads();
   findPositions(w.operand(6), w.make("Add", {w.cast(w.reshape(w.operand(5), {-1}), w.i64()), w.scalar(1)}));
-  rotate(7, w.hasOperand(9) ? w.make("Where", {isPrompt, positions, w.operand(9)}) : positions);
+  rotate(7, w.hasOperand(9) ? statedPositions() : positions);
   if (w.hasFailed())
     return {};
   Value presentKeys = store(3, k), presentValues = store(4, v);
@@ -269,7 +295,8 @@ WrittenResults QueryWriter::write() {
   if (w.hasFailed())
     return {};
   Value y = attendCaches();
-  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, presentKeys, presentValues, Value()};
+  return {y ? w.reshape(w.transpose(y, {0, 2, 1, 3}), {0, 0, -1}) : y, presentKeys, presentValues,
+          w.hasOutput(3) ? scores : Value()};
 }
 
 /// Returns a tensor of shape [layouts, blocks of queries, blocks of keys + 1], positive where a block of queries sees a

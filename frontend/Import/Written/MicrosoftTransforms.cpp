@@ -162,7 +162,7 @@ WrittenResults cameo::writeCropAndResize(NodeWriter &w) {
   std::string mode = w.takeString("mode", "bilinear");
   float outside = w.takeFloat("extrapolation_value", 0);
   w.expect(mode == "bilinear" || mode == "nearest", "expected a 'mode' bilinear or nearest, got " + Twine(mode));
-  Value images = w.operand(0), boxes = w.operand(1);
+  Value images = w.cast(w.operand(0), w.f32()), boxes = w.cast(w.operand(1), w.f32());
   w.expect(w.hasFailed() || (w.rankOf(images) == 4 && w.rankOf(boxes) == 2),
            "expected images of rank 4 and a row for each box");
   std::optional<SmallVector<int64_t>> crop = cameo::onnx::getConstantInts(w.operand(3));
@@ -199,6 +199,6 @@ WrittenResults cameo::writeCropAndResize(NodeWriter &w) {
     samples = pixelsAt("Floor", "Floor");
   }
   Value isInside = w.make("And", {w.unsqueeze(y.isInside, {2}), w.unsqueeze(x.isInside, {1})});
-  samples = w.make("Where", {w.unsqueeze(isInside, {3}), samples, w.number(outside, w.elementOf(samples))});
-  return {w.transpose(samples, {0, 3, 1, 2})};
+  samples = w.make("Where", {w.unsqueeze(isInside, {3}), samples, w.number(outside, w.f32())});
+  return {w.cast(w.transpose(samples, {0, 3, 1, 2}), w.elementOf(w.operand(0)))};
 }
