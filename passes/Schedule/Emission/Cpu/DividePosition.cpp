@@ -14,12 +14,24 @@ bool isDividedInside(const NestSchedule &schedule, unsigned level) {
                       [&](const Loop &loop) { return loop.dim == schedule.loops[level].dim; });
 }
 
-/// Returns the size of the pieces for the remainder of pieces of `size`. Along the vector dimension they are masked
-/// (0), along reductions single points, elsewhere powers of two up to half of the size, each with its own code.
+/// Whether a remainder of rows of any size is one piece: two would read what the rows share twice, unless it is fetched
+/// ahead. Two dynamic dimensions would multiply the number of kinds of blocks.
+static bool hasPiecesOfAllSizes(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop) {
+  constexpr int64_t fewRows = 8;
+  return loop.size <= fewRows && nest.hasReduction() && schedule.vectorDim &&
+         !nest.dims[*schedule.vectorDim].reduction && schedule.prefetchedBuffers.empty() &&
+         llvm::count_if(nest.dims, [](const Dimension &dim) { return !dim.extent.isKnown(); }) == 1;
+}
+
+/// Returns the size of the pieces for the remainder of pieces of `size`, each with its own code. Along the vector
+/// dimension they are masked (0), along reductions single points, elsewhere powers of two up to half of the size or all
+/// sizes.
 static int64_t nextSize(const LoopNest &nest, const NestSchedule &schedule, const Loop &loop, int64_t size) {
   if (loop.dim == schedule.vectorDim || size == 1)
     return 0;
-  return nest.dims[loop.dim].reduction ? 1 : llvm::PowerOf2Ceil(size) / 2;
+  if (nest.dims[loop.dim].reduction)
+    return 1;
+  return hasPiecesOfAllSizes(nest, schedule, loop) ? size - 1 : llvm::PowerOf2Ceil(size) / 2;
 }
 
 /// Returns the size of the smallest masked pieces for what remains along the vector dimension: a vector, so that short
