@@ -3,6 +3,7 @@
 #include "passes/Schedule/Rules/ChooseCopyTiles.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Operands/LayOutOperand.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
@@ -12,8 +13,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The number of vectors that are multiplied by one row at once: one accumulator each, beside a register for the
-/// element of the row.
+/// The number of vectors that one row is multiplied with at once if they are several streams: one accumulator each,
+/// beside a register for the element of the row.
 constexpr int64_t mostVectors = 12;
 
 /// The number of rows that may share an operand in a decoder step: heads that share keys.
@@ -21,10 +22,6 @@ constexpr int64_t mostHeads = 8;
 
 /// The number of rows that a block has where a few rows share an operand that is not copied.
 constexpr int64_t rowsOfBlock = 2;
-
-/// The rows and vectors of a block that reads a constant as a stream, where a block for many rows has more rows than
-/// may be few: what remains of it would read, and convert, the constant once more for each power of two.
-constexpr int64_t rowsOfStream = 4, vectorsOfStream = 4;
 
 /// A dimension over rows: `points` points, such as heads that share keys, for each of `count`, such as a length.
 struct Rows {
@@ -103,10 +100,10 @@ bool layOutAlike(const LoopNest &nest, const NestSchedule &one, const NestSchedu
   return packing == same;
 }
 
-/// Makes `variant` read the constants that `schedule` packs in its layout, at most `vectors` at once if a block of
-/// `schedule` has fewer; returns false if it cannot.
+/// Makes `variant` read the constants that `schedule` packs in its layout, at most `blocks` at once; returns false if
+/// it cannot.
 bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule &schedule, NestSchedule &variant,
-                 int64_t vectors) {
+                 int64_t blocks) {
   auto constants = [&](const NestSchedule &of) {
     return llvm::to_vector(
         llvm::make_filter_range(of.packedBuffers, [&](unsigned buffer) { return program.buffers[buffer].packable; }));
@@ -124,7 +121,6 @@ bool shareLayout(const TaskProgram &program, const LoopNest &nest, NestSchedule 
   packed.packedWidth = variant.packedWidth = *all;
   // Neighbouring blocks are streams, which the hardware prefetcher recognises.
   variant.prefetchedBuffers.clear();
-  int64_t blocks = std::max<int64_t>(1, vectors * variant.lanes / *all);
   *one = std::min<int64_t>(blocks, llvm::divideCeil(int64_t(nest.dims[*variant.vectorDim].extent), *all)) * *all;
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
@@ -158,7 +154,7 @@ int64_t mostInPlace(const TaskProgram &program, const LoopNest &nest, const Rows
 }
 
 /// Returns a schedule for a few of `row`, `count` in a block, all of which a block of what they share is used for
-/// before the next one. The remainder of a block along each dimension has code for each power of two.
+/// before the next one.
 NestSchedule scheduleFew(const TaskProgram &program, const LoopNest &nest, const Rows &row, int64_t count,
                          const Machine &machine) {
   NestSchedule few = scheduleRows(program, nest, row, count, machine);
@@ -226,7 +222,10 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
   forEachWithRows(program, schedules, single, machine,
                   [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &one) {
                     NestSchedule found = scheduleRows(program, nest, rows, 1, machine);
-                    if (!shareLayout(program, nest, all, found, mostVectors))
+                    int64_t *block = blockOf(all);
+                    bool isOne = readsOneStream(machine) || !block;
+                    int64_t blocks = isOne ? 1 : std::max<int64_t>(1, mostVectors * found.lanes / *block);
+                    if (!shareLayout(program, nest, all, found, blocks))
                       return;
                     one = std::move(found);
                     for (const Rows &each : rows)
@@ -253,11 +252,12 @@ int64_t scheduleFewRows(const TaskProgram &program, const LoopNest &nest, const 
   auto block = llvm::find_if(llvm::reverse(all.loops), [&](const Loop &loop) { return loop.dim == row.dim; });
   if (block == all.loops.rend() || block->size <= row.points || all.prefetchedBuffers.empty())
     return 0;
-  int64_t most = block->size / row.points;
-  if (most > mostHeads)
-    most = rowsOfStream;
+  // Two blocks of half as many rows have as many sums, and a register for each of their vectors.
+  int64_t most = block->size / row.points, blocks = most > mostHeads ? 2 : 1;
+  if (blocks > 1)
+    most = std::min(most / 2 - 1, mostHeads);
   NestSchedule found = scheduleFew(program, nest, row, most, machine);
-  if (!shareLayout(program, nest, all, found, vectorsOfStream))
+  if (!shareLayout(program, nest, all, found, blocks))
     return 0;
   few = std::move(found);
   return most;

@@ -92,6 +92,10 @@ std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> sp
   return std::nullopt;
 }
 
+bool readsOneStream(const Machine &machine) {
+  return machine.vectorBytes >= lineBytes && machine.farBytesPerCycle >= 4 * machine.memoryBytesPerCycle;
+}
+
 bool readsNothingTwice(const LoopNest &nest, unsigned rowDims) {
   uint64_t parallel = 0;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))

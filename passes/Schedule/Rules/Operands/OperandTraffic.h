@@ -43,6 +43,10 @@ private:
   const NestSchedule &schedule;
 };
 
+/// Whether a core reads packed weights from memory as one stream, rather than several side by side: a processor with a
+/// fast third level, whose vectors are cache lines, prefetches the next page, too.
+bool readsOneStream(const Machine &machine);
+
 /// Whether the points of a block, which is inside of a row of nests, share no operand. Half of the registers are then
 /// enough for the sums: more sums read from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times
 /// as long with blocks of 9 points by 3 vectors as with 3 by 4).
