@@ -23,6 +23,9 @@ constexpr int64_t mostHeads = 8;
 /// The number of rows that a block has where a few rows share an operand that is not copied.
 constexpr int64_t rowsOfBlock = 2;
 
+/// The number of rows that a block has where a few rows share a tile of copied rows.
+constexpr int64_t rowsOfTile = 4;
+
 /// A dimension over rows: `points` points, such as heads that share keys, for each of `count`, such as a length.
 struct Rows {
   unsigned dim;
@@ -189,29 +192,32 @@ void forEachWithRows(
     }
 }
 
-/// Gives each dimension over rows that `variant` counts the extent that it has in these runs.
-void countRows(TaskProgram &program, const RowsVariant &variant) {
+/// Gives each dimension over rows that `variant` counts the extent of `count` rows.
+void countRows(TaskProgram &program, const RowsVariant &variant, int64_t count) {
   for (NestGroup &group : program.groups)
     for (LoopNest &nest : group.nests)
       for (auto [number, dimension] : llvm::enumerate(nest.dims)) {
         std::optional<Rows> rows = dimension.extent.isKnown() ? std::nullopt : divideRows(number, dimension.extent);
         if (rows && llvm::is_contained(variant.sizes, rows->count.getExpression()))
-          dimension.extent = rows->points * variant.least;
+          dimension.extent = rows->points * count;
       }
 }
 
-/// Makes `single` copy caches tile by tile with the products that read them.
-void fuseCopiesOf(const TaskProgram &program, RowsVariant &single, const Machine &machine) {
+/// Makes `variant` copy caches tile by tile with the products that read them.
+void fuseCopiesOf(const TaskProgram &program, RowsVariant &variant, const Machine &machine) {
+  // Constants would need one layout for both programs.
+  if (llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.packable; }))
+    return;
   TaskProgram counted = program;
-  countRows(counted, single);
+  countRows(counted, variant, variant.most);
   std::vector<FuseStep> steps = chooseCopyTiles(counted, machine);
   if (steps.empty())
     return;
-  single.replacements.assign(steps.begin(), steps.end());
+  variant.replacements.assign(steps.begin(), steps.end());
   counted = program;
-  llvm::cantFail(replaceNests(single.replacements, counted));
-  countRows(counted, single);
-  single.schedules = defaultSchedules(counted, machine);
+  llvm::cantFail(replaceNests(variant.replacements, counted));
+  countRows(counted, variant, std::min(variant.most, rowsOfTile));
+  variant.schedules = defaultSchedules(counted, machine);
 }
 
 /// Returns the variant for a single row.
@@ -234,9 +240,7 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
   if (sizes.empty())
     return std::nullopt;
   RowsVariant variant{llvm::to_vector<1>(sizes), 1, 1, std::move(single)};
-  // Constants would need one layout for both programs.
-  if (llvm::none_of(program.buffers, [](const Buffer &buffer) { return buffer.packable; }))
-    fuseCopiesOf(program, variant, machine);
+  fuseCopiesOf(program, variant, machine);
   return variant;
 }
 
@@ -282,6 +286,13 @@ std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector
                   });
   if (few.sizes.empty() || !isOneSize)
     return std::nullopt;
+  // Tiles of copied rows stay in the cache for more rows than are worth reading them from memory again.
+  for (int64_t most = mostHeads; most >= few.most; --most) {
+    RowsVariant joined{few.sizes, few.least, most, few.schedules};
+    fuseCopiesOf(program, joined, machine);
+    if (!joined.replacements.empty())
+      return joined;
+  }
   return few;
 }
 

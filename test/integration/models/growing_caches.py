@@ -20,7 +20,7 @@ FLOAT, HALF = TensorProto.FLOAT, TensorProto.FLOAT16
 # batch, query heads, shared heads, width of a head, type, the dimension that the mask has numbers for: sizes are names, and these are the new and the past
 # tokens of runs
 SHAPES = [(1, 4, 2, 256, FLOAT, "columns"), (1, 3, 3, 64, FLOAT, None), (1, 6, 1, 20, FLOAT, "columns"), (2, 2, 2, 33, FLOAT, "rows"), (1, 4, 1, 96, HALF, None)]
-RUNS = [(1, 0), (1, 7), (1, 33), (1, 300), (1, 2063), (2, 41), (7, 130), (40, 70)]
+RUNS = [(1, 0), (1, 7), (1, 33), (1, 300), (1, 2063), (2, 41), (3, 1100), (7, 130), (8, 300), (40, 70)]
 # The same with known sizes: new tokens and past.
 KNOWN = [(1, 4, 2, 256, FLOAT, "columns", 1, 1100), (1, 3, 3, 64, FLOAT, None, 2, 1027), (2, 4, 4, 128, FLOAT, "rows", 1, 512), (1, 2, 1, 512, FLOAT, None, 1, 1025),
          (1, 4, 2, 256, HALF, None, 1, 1100)]
