@@ -93,12 +93,15 @@ Value flatPosition(ScalarBuilder &s, onnx::MaxPoolOp op, const Window &window, P
   return s.fromIndex(flat, s.builder.getI64Type());
 }
 
-/// Whether `places` is an element of the input and not padding.
+/// Returns whether `places` is an element of the input and not padding; null if windows hold no padding.
 Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) {
-  Value isInside = s.integer(s.builder.getI1Type(), 1);
-  for (auto [place, size] : llvm::zip_equal(places, window.input)) {
-    isInside = s.logicalAnd(isInside, s.compare(Order::GreaterOrEqual, place, s.indexConstant(0)));
-    isInside = s.logicalAnd(isInside, s.compare(Order::Less, place, s.size(size)));
+  Value isInside;
+  auto expect = [&](Value holds) { isInside = isInside ? s.logicalAnd(isInside, holds) : holds; };
+  for (auto [i, place] : llvm::enumerate(places)) {
+    if (window.padBegin[i] != 0)
+      expect(s.compare(Order::GreaterOrEqual, place, s.indexConstant(0)));
+    if (window.roomBehind(i) > 0)
+      expect(s.compare(Order::Less, place, s.size(window.input[i])));
   }
   return isInside;
 }
@@ -112,16 +115,21 @@ Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, cons
   Access values{b.filled(resultShape(op), lowest), accesses.result};
   Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(none)), accesses.result};
   Sign sign = signOf(op.getX());
+  bool holdsPadding = false;
   Values made = b.generic(accesses.loops, accesses.inputs, {values, indices}, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> places = elementPlaces(s, window, loops);
-    Value isFirst =
-        s.logicalAnd(s.compare(Order::Less, x[3], s.integer(x[3].getType(), 0)), isInImage(s, window, places));
+    Value isFirst = s.compare(Order::Less, x[3], s.integer(x[3].getType(), 0));
+    if (Value isInside = isInImage(s, window, places)) {
+      isFirst = s.logicalAnd(isFirst, isInside);
+      holdsPadding = true;
+    }
     Value isTaken = s.logicalOr(isFirst, Extremum{/*isMax=*/true, sign}.isBetter(s, x[0], x[2]));
     return Values{s.select(isTaken, x[0], x[2]), s.select(isTaken, flatPosition(s, op, window, loops, places), x[3])};
   });
   // A window of padding only has no element; it gets a valid index.
-  made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])},
-                      [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
+  if (holdsPadding)
+    made[1] = b.compute(resultShape(op), b.getI64Type(), {b.whole(made[1])},
+                        [](ScalarBuilder &s, ValueRange x) { return s.max(x[0], s.integer(x[0].getType(), 0)); });
   return made;
 }
 

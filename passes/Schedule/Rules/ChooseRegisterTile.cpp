@@ -152,7 +152,7 @@ public:
         held += loadsOf(id, shape);
         continue;
       }
-      llvm::SmallVector<int64_t, 8> shared = sharedSteps(id, shape);
+      llvm::SmallVector<int64_t, 8> shared = sharedSteps(nest, schedule, nest.nodes[id], shape.points, unrolled);
       if (int64_t elements = elementsOf(id, shape, shared); elements < loadsOf(id, shape) * stepsOf(id, shared))
         held += elements / stepsPerLoad(id);
     }
@@ -275,25 +275,6 @@ private:
       if ((nest.nodes[id].dependsOn >> dim) & 1)
         count *= size;
     return count;
-  }
-
-  /// Returns the unrolled steps along which the windows of the block's points overlap. For example, a row of pixels
-  /// shares nothing between two rows of the window.
-  llvm::SmallVector<int64_t, 8> sharedSteps(NodeId id, const Shape &shape) const {
-    llvm::SmallVector<int64_t, 8> shared(unrolled);
-    const Node &node = nest.nodes[id];
-    if (node.kind != Node::Kind::Load || node.shared)
-      return shared;
-    for (auto [step, count] : llvm::enumerate(shared)) {
-      int64_t distance = std::abs(node.address.coefficients[step]);
-      bool overlaps = distance == 0;
-      for (auto [dim, points] : llvm::enumerate(shape.points))
-        if (int64_t between = std::abs(node.address.coefficients[dim]);
-            points > 1 && between != 0 && !nest.dims[dim].reduction && schedule.vectorDim != dim)
-          overlaps |= distance != 0 && between % distance == 0 && between / distance < count;
-      count = overlaps ? count : 1;
-    }
-    return shared;
   }
 
   /// Returns the number of different elements (vectors along the vector dimension) that a load reads for a block in
@@ -480,8 +461,13 @@ RegisterTile chooseRegisterTile(const LoopNest &nest, unsigned rowDims, const Ne
       best = {tile.vectors, tile.inner, tile.outer, cycles};
     return true;
   };
+  OperandTraffic operands(nest, partial);
+  bool sharesAlongInner = !vectorised || !innerDim || operands.sharesAlong(*innerDim);
   for (int64_t vectors = 1; vectors <= std::min<int64_t>(vectorExtent, machine.vectorRegisters); ++vectors)
     for (int64_t inner = 1; inner <= std::min<int64_t>(innerExtent, machine.vectorRegisters); ++inner) {
+      // Pieces of several rows that share nothing are as many streams.
+      if (inner > 1 && vectors < vectorExtent && !sharesAlongInner)
+        break;
       if (!consider({vectors, inner, 1}))
         break;
       // Consider a second dimension only if the first one is taken whole, for example rows of 7 pixels two at a time.

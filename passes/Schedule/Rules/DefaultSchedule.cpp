@@ -313,6 +313,16 @@ private:
            });
   }
 
+  /// Whether each step of a small window selects several results, as the greatest element and its place: the place is
+  /// a constant where the window has no loops, and the first step selects nothing.
+  bool takesPlacesInSmallWindow(llvm::ArrayRef<unsigned> dims) const {
+    int64_t steps = 1;
+    for (unsigned dim : dims)
+      steps *= nest.dims[dim].extent;
+    return nest.reductions.size() > 1 && steps <= smallWindow &&
+           llvm::none_of(dims, [&](unsigned dim) { return isVector(dim) || !nest.dims[dim].extent.isKnown(); });
+  }
+
   /// Adds the loops over the reduction. The dimension along which the shared operand is contiguous is innermost and
   /// unrolled a little.
   void scheduleSteps() {
@@ -330,6 +340,7 @@ private:
     llvm::sort(dims,
                [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
     // Elements that are shuffled for one point of a window are used for its neighbours, too.
+    bool takesPlaces = takesPlacesInSmallWindow(dims);
     bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
     for (unsigned dim : dims) {
       int64_t extent = nest.dims[dim].extent, unroll = 1;
@@ -337,7 +348,8 @@ private:
         unroll = chainsOfSums * schedule.lanes;
       else if (schedule.dotDim == dim)
         unroll = dotGroup * unrolledGroups(extent / dotGroup);
-      else if (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow)))
+      else if (takesPlaces ||
+               (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow))))
         unroll = extent;
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;

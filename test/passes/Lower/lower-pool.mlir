@@ -16,18 +16,35 @@ task.def @max(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
+// Without padding no place is compared with the borders of the image.
 // CHECK-LABEL: task.def @max_indices
 //       CHECK:   linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1x1x4xi8>, tensor<1x1x4xi64>)
-//       CHECK:     %[[NONE:.*]] = arith.cmpi slt, %{{.*}} : i64
-//       CHECK:     %[[FIRST:.*]] = arith.andi %[[NONE]]
-//       CHECK:     %[[GREATER:.*]] = arith.cmpi ugt
-//       CHECK:     %[[TAKEN:.*]] = arith.ori %[[FIRST]], %[[GREATER]]
+//       CHECK:     %[[FIRST:.*]] = arith.cmpi slt, %{{.*}} : i64
+//  CHECK-NEXT:     %[[GREATER:.*]] = arith.cmpi ugt
+//  CHECK-NEXT:     %[[TAKEN:.*]] = arith.ori %[[FIRST]], %[[GREATER]]
 //       CHECK:     arith.select %[[TAKEN]]
 //       CHECK:     arith.select %[[TAKEN]]
+//   CHECK-NOT:   arith.maxsi
+//       CHECK:   task.return
 task.def @max_indices(%x: tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>) {
   %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 2>, strides = array<i64: 2>}
     : (tensor<1x1x8xui8>) -> (tensor<1x1x4xui8>, tensor<1x1x4xi64>)
   task.return %0, %1 : tensor<1x1x4xui8>, tensor<1x1x4xi64>
+}
+
+// -----
+
+// CHECK-LABEL: task.def @max_indices_padded
+//       CHECK:     %[[NONE:.*]] = arith.cmpi slt, %{{.*}} : i64
+//       CHECK:     %[[INSIDE:.*]] = arith.cmpi sge, %{{.*}} : index
+//   CHECK-NOT:     arith.cmpi slt, %{{.*}} : index
+//       CHECK:     %[[FIRST:.*]] = arith.andi %[[NONE]], %[[INSIDE]]
+//       CHECK:     arith.ori %[[FIRST]]
+//       CHECK:   arith.maxsi
+task.def @max_indices_padded(%x: tensor<1x1x8xui8>) -> (tensor<1x1x8xui8>, tensor<1x1x8xi64>) {
+  %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 2>, pads = array<i64: 1, 0>}
+    : (tensor<1x1x8xui8>) -> (tensor<1x1x8xui8>, tensor<1x1x8xi64>)
+  task.return %0, %1 : tensor<1x1x8xui8>, tensor<1x1x8xi64>
 }
 
 // -----

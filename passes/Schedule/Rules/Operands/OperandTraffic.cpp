@@ -84,6 +84,13 @@ bool OperandTraffic::slides(const Node &node, unsigned dim) const {
   return nest.reach<int64_t>(node.address, window).count() > step;
 }
 
+bool OperandTraffic::sharesAlong(unsigned dim) const {
+  return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    const Node &node = nest.nodes[id];
+    return ((node.dependsOn >> dim) & 1) == 0 || slides(node, dim);
+  });
+}
+
 std::optional<unsigned> OperandTraffic::outermostOverlap(llvm::ArrayRef<Loop> spatial) const {
   llvm::SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
   for (auto [number, loop] : llvm::enumerate(spatial))
@@ -103,6 +110,23 @@ bool readsNothingTwice(const LoopNest &nest, unsigned rowDims) {
       parallel |= uint64_t(1) << dim;
   return llvm::all_of(nest.loads(/*insideReduction=*/true),
                       [&](NodeId id) { return (nest.nodes[id].dependsOn & parallel) == parallel; });
+}
+
+llvm::SmallVector<int64_t, 8> sharedSteps(const LoopNest &nest, const NestSchedule &schedule, const Node &node,
+                                          llvm::ArrayRef<int64_t> block, llvm::ArrayRef<int64_t> unrolled) {
+  llvm::SmallVector<int64_t, 8> shared(unrolled);
+  if (node.kind != Node::Kind::Load || node.shared)
+    return shared;
+  for (auto [step, count] : llvm::enumerate(shared)) {
+    int64_t distance = std::abs(node.address.coefficients[step]);
+    bool overlaps = distance == 0;
+    for (auto [dim, points] : llvm::enumerate(block))
+      if (int64_t between = std::abs(node.address.coefficients[dim]);
+          points > 1 && between != 0 && !nest.dims[dim].reduction && schedule.vectorDim != dim)
+        overlaps |= distance != 0 && between % distance == 0 && between / distance < count;
+    count = overlaps ? count : 1;
+  }
+  return shared;
 }
 
 int64_t rowsReadAgain(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule, const Node &node,

@@ -30,6 +30,9 @@ public:
   /// Whether all operands vary along the vector dimension, and some are packed (depthwise convolutions).
   bool areAllVectors() const;
 
+  /// Whether neighbouring points along `dim` read some of the same elements.
+  bool sharesAlong(unsigned dim) const;
+
   /// Returns the number of leading loops along which the vectorised operand varies; they stay outside of the blocks.
   unsigned outermostShared(llvm::ArrayRef<Loop> spatial) const;
   /// Returns the outermost loop along which the windows of neighbouring points overlap.
@@ -51,6 +54,11 @@ bool readsOneStream(const Machine &machine);
 /// enough for the sums: more sums read from more streams at once (a mean of 3x3 points of 768 channels takes 1.27 times
 /// as long with blocks of 9 points by 3 vectors as with 3 by 4).
 bool readsNothingTwice(const LoopNest &nest, unsigned rowDims);
+
+/// Returns those of the `unrolled` steps (per dimension) along which the windows that `node` reads for the points of
+/// `block` overlap, with 1 for all others. For example, a row of pixels shares nothing between two rows of the window.
+llvm::SmallVector<int64_t, 8> sharedSteps(const LoopNest &nest, const NestSchedule &schedule, const Node &node,
+                                          llvm::ArrayRef<int64_t> block, llvm::ArrayRef<int64_t> unrolled);
 
 /// Returns the number of steps of the reduction for which `node`, whose vectors are read where they lie, has a row of
 /// its own, if other points of the row of nests read them again; otherwise 0. `block` has the points of a register
