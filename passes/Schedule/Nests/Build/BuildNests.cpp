@@ -5,6 +5,7 @@
 #include "dialects/Target/TargetDialect.h"
 #include "passes/Schedule/Nests/Build/JoinGroups.h"
 #include "passes/Schedule/Nests/Build/NestBuilder.h"
+#include "passes/Schedule/Nests/Build/SingleSteps.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -400,6 +401,7 @@ llvm::Expected<TaskProgram> buildNests(task::DefOp def, ArrayRef<bool> constantA
     for (LoopNest &nest : group.nests) {
       joinGroups(program, nest, group.rowDims);
       collapseDimensions(nest, group.rowDims + group.sharesMatrix);
+      takeSingleSteps(nest);
     }
   return program;
 }
