@@ -183,23 +183,29 @@ llvm::SmallVector<int64_t> addressesOf(const LoopNest &nest, const NestSchedule 
 int64_t lostLines(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> block,
                   const Machine &machine) {
   int64_t lost = 0;
+  if (schedule.loops.empty())
+    return lost;
+  const Loop &innermost = schedule.loops.back();
   for (NodeId id : nest.loads(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
-    bool isShared = node.kind == Node::Kind::Load && !node.shared &&
-                    !(schedule.vectorDim && node.address.dependsOn(*schedule.vectorDim));
-    if (!isShared || schedule.loops.empty())
+    const Size &along = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : Size(0);
+    bool isVector = along == 1 && !llvm::is_contained(schedule.packedBuffers, node.buffer);
+    if (node.kind != Node::Kind::Load || node.shared || !(along == 0 || isVector))
       continue;
-    const Loop &innermost = schedule.loops.back();
-    int64_t bytes = bytesOf(node.type),
-            step = std::abs(node.address.coefficients[innermost.dim]) * innermost.size * bytes;
+    int64_t bytes = bytesOf(node.type), elements = schedule.vectorDim == innermost.dim ? schedule.lanes : 1,
+            step = std::abs(node.address.coefficients[innermost.dim]) * elements * bytes,
+            steps = llvm::divideCeil(innermost.size, elements);
     if (step == 0 || step >= lineBytes)
       continue;
+    // Rows take turns in each step, so steps of an iteration that share lines fetch them again.
+    int64_t bytesOfIteration = step * steps,
+            times = bytesOfIteration < lineBytes ? 1 : steps - bytesOfIteration / lineBytes;
     llvm::SmallVector<int64_t> linesOfSet(machine.l1WayBytes() / lineBytes);
     int64_t before = std::numeric_limits<int64_t>::min();
     for (int64_t address : addressesOf(nest, schedule, node, block)) {
       int64_t line = llvm::divideFloorSigned(address * bytes, lineBytes);
       int64_t &lines = linesOfSet[llvm::mod(line, std::ssize(linesOfSet))];
-      lost += line != before && ++lines > machine.l1Ways;
+      lost += line != before && ++lines > machine.l1Ways ? times : 0;
       before = line;
     }
   }

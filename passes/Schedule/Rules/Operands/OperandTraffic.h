@@ -82,8 +82,8 @@ int64_t bytesReadAgain(const LoopNest &nest, llvm::ArrayRef<BlockOperand> operan
 llvm::SmallVector<int64_t> addressesOf(const LoopNest &nest, const NestSchedule &schedule, const Node &node,
                                        llvm::ArrayRef<int64_t> counts);
 
-/// Returns the number of cache lines that are evicted between iterations of the innermost loop, each of which reads a
-/// part of them: points that are a page apart map to the same set of the first-level cache, which has too few ways
+/// Returns how often an iteration of the innermost loop fetches a cache line that was evicted before a later step reads
+/// the rest of it: points that are a page apart map to the same set of the first-level cache, which has too few ways
 /// for them.
 int64_t lostLines(const LoopNest &nest, const NestSchedule &schedule, llvm::ArrayRef<int64_t> block,
                   const Machine &machine);
