@@ -192,8 +192,16 @@ private:
       return 1;
     if (isSpread(node, dim, lanes))
       return static_cast<double>(*instructionsOfSpread(stride, lanes));
-    return transposedDim(nest, node, dim, lanes, rowDims) ? 2
-                                                          : instructionsPerLane(node.type) * static_cast<double>(lanes);
+    if (std::optional<unsigned> along = transposedDim(nest, node, dim, lanes, rowDims))
+      return transposedInstructions(nest.dims[*along].extent, std::min(lanes, maxTransposedLanes));
+    return instructionsPerLane(node.type) * static_cast<double>(lanes);
+  }
+
+  /// Returns the number of instructions for each of `vectors` vectors that squares of `lanes` of them transpose: a load
+  /// and a shuffle for each halving of the square. The last square is shuffled as a whole for fewer vectors.
+  static double transposedInstructions(int64_t vectors, int64_t lanes) {
+    double share = static_cast<double>(llvm::alignTo(vectors, lanes)) / static_cast<double>(vectors);
+    return (1 + llvm::Log2_64_Ceil(lanes)) * share;
   }
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
