@@ -109,11 +109,21 @@ private:
     return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
   }
 
+  /// Whether windows of the points overlap, so that a packed operand would hold elements several times.
+  bool hasOverlaps(const Node &node) const {
+    double points = 1;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if ((node.dependsOn >> dim) & 1)
+        points *= static_cast<double>(dimension.extent);
+    return node.transforms.empty() && points > elementsAt(nest, node.address);
+  }
+
   /// Whether the constant is packed: inside of reductions for the loops, elsewhere if it is not contiguous along `dim`.
   bool isPackable(const Node &node, unsigned dim) const {
+    bool fitsLoops = nest.hasReduction() && !nest.dims[dim].reduction && !hasOverlaps(node);
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
-           ((nest.hasReduction() && !nest.dims[dim].reduction) || node.address.coefficients[dim] != 1) &&
-           hasKnownRange(nest, node) && (!nest.dims[dim].reduction || node.transforms.empty());
+           (fitsLoops || node.address.coefficients[dim] != 1) && hasKnownRange(nest, node) &&
+           (!nest.dims[dim].reduction || node.transforms.empty());
   }
 
   /// Returns 1 if a load of a reduction is one vector or one scalar, less if it takes an instruction per lane, a copy

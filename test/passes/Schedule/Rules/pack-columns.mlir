@@ -1,4 +1,4 @@
-// Which matrices that are no constants are packed although their rows are contiguous.
+// Which operands are packed although their rows are contiguous: constants of products, and few others.
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l1_bytes=49152,l1_ways=12,l2_bytes=1048576 --build-loops --schedule-tasks | FileCheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
@@ -221,4 +221,33 @@ task.def @integers_that_fit(%x: tensor<24x12xi64>, %w: tensor<12x512xi64>) -> te
     linalg.yield %s : i64
   } -> tensor<24x512xi64>
   task.return %r : tensor<24x512xi64>
+}
+
+#windows = affine_map<(h, w, c, k) -> (h, w * 2 + k, c)>
+#taps = affine_map<(h, w, c, k) -> (c, k)>
+#pixels = affine_map<(h, w, c, k) -> (h, w, c)>
+
+func.func @windows_of_constant(%f: tensor<28x3xf32>) -> tensor<256x15x28xf32> {
+  %x = arith.constant dense<1.0> : tensor<256x31x28xf32>
+  %y = task.call @overlapping_windows(%x, %f) : (tensor<256x31x28xf32>, tensor<28x3xf32>) -> tensor<256x15x28xf32>
+  return %y : tensor<256x15x28xf32>
+}
+
+// Packed, the constant would hold elements several times, once for each window.
+// CHECK-LABEL: task.def @overlapping_windows(
+//  CHECK-SAME: #schedule.vectorize<nest = 0, dim = 2, lanes = 16>
+//   CHECK-NOT: #schedule.pack<nest = 0, buffer = 0>
+//       CHECK: task.return
+task.def @overlapping_windows(%x: tensor<256x31x28xf32>, %f: tensor<28x3xf32>) -> tensor<256x15x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<256x15x28xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<256x15x28xf32>) -> tensor<256x15x28xf32>
+  %r = linalg.generic {indexing_maps = [#windows, #taps, #pixels], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %f : tensor<256x31x28xf32>, tensor<28x3xf32>) outs(%init : tensor<256x15x28xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<256x15x28xf32>
+  task.return %r : tensor<256x15x28xf32>
 }
