@@ -1,5 +1,6 @@
 // Registration of the task dialect, and its attributes.
 #include "dialects/Onnx/OnnxDialect.h"
+#include "dialects/Task/TaskClusterOps.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
 #include "dialects/Task/TaskMatrixOps.h"
@@ -113,6 +114,10 @@ void TaskDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/Task/TaskClusterOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/Task/TaskCounterOps.cpp.inc"
       >();
   addOperations<
@@ -200,10 +205,12 @@ static LogicalResult verifyMatrices(llvm::function_ref<InFlightDiagnostic()> emi
   return success();
 }
 
-LogicalResult BlockAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t threads) {
-  constexpr int64_t most = 1024;
-  if (threads < 1 || threads > most)
+LogicalResult BlockAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t threads, int64_t cluster) {
+  constexpr int64_t most = 1024, mostOfCluster = 8;
+  if (threads < 1 || threads > most) // block_c1
     return emitError() << "expected 1 to " << most << " threads of a block, got " << threads;
+  if (cluster < 1 || cluster > mostOfCluster) // block_c2
+    return emitError() << "expected 1 to " << mostOfCluster << " blocks of a cluster, got " << cluster;
   return success();
 }
 

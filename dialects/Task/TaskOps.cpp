@@ -1,4 +1,5 @@
 // Parsing, printing and verification of the operations of the task dialect.
+#include "dialects/Task/SameWeights.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskExternOps.h"
 
@@ -275,6 +276,11 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (auto [index, type] : llvm::enumerate(getBuffers().getTypes()))
     if (Type expected = kernel.getArgumentTypes()[index]; isa<MemRefType>(expected) && expected != type)
       return emitOpError("expected buffer #") << index << " to be " << expected << ", got " << type;
+  auto block = kernel->getAttrOfType<BlockAttr>(TaskDialect::getBlockName());
+  if (auto extent = dyn_cast<IntegerAttr>(getExtent());
+      block && block.getCluster() > 1 && (!extent || extent.getInt() % block.getCluster() != 0)) // dispatch_c4
+    return emitOpError("expected an extent that clusters of ")
+           << block.getCluster() << " blocks divide, got " << getExtent();
   return success();
 }
 

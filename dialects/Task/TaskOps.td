@@ -57,12 +57,15 @@ def Task_BlockAttr : AttrDef<Task_Dialect, "Block"> {
   let summary = "The number of threads of a block that runs a GPU kernel";
   let description = [{
     The attribute `task.block` of a kernel whose dispatches run one block of threads per iteration of their extent. The
-    kernel takes its buffers and the number of the block. `threads` is at least 1 and at most 1024 (block_c1).
+    kernel takes its buffers and the number of the block. `threads` is at least 1 and at most 1024 (block_c1). Each
+    `cluster` blocks with consecutive numbers, from a multiple of it on, are a cluster: at least 1 and at most 8
+    (block_c2).
 
-    Example: `#task.block<threads = 128>`.
+    Examples: `#task.block<threads = 128>`, `#task.block<threads = 128, cluster = 4>`.
   }];
-  let parameters = (ins "int64_t":$threads);
-  let assemblyFormat = "`<` `threads` `=` $threads `>`";
+  let parameters = (ins "int64_t":$threads, DefaultValuedParameter<"int64_t", "1">:$cluster);
+  let assemblyFormat = "`<` `threads` `=` $threads (`,` `cluster` `=` $cluster^)? `>`";
+  let builders = [AttrBuilder<(ins "int64_t":$threads), [{ return $_get($_ctxt, threads, 1); }]>];
   let genVerifyDecl = 1;
 }
 
@@ -288,7 +291,7 @@ def Task_DispatchOp : Task_Op<"dispatch", [MemoryEffects<[MemRead, MemWrite]>,
   let description = [{
     The kernel is a function (dispatch_c1) that takes the buffers and then begin and end of a part of [0, extent), or,
     with `task.block`, the number of a block below the extent (dispatch_c2). The extent is a number, or the expression
-    of a dynamic size (dispatch_c3).
+    of a dynamic size (dispatch_c3). Where blocks form clusters it is a number that these divide (dispatch_c4).
 
     Example: `task.dispatch @relu.k0(%x, %y) extent 16 : memref<4xf32>, memref<4xf32>`,
     `task.dispatch @relu.k0(%x, %y) extent "4*batch" : memref<?xf32>, memref<?xf32>`

@@ -2,6 +2,7 @@
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskCounterOps.h"
 #include "dialects/Task/TaskMatrixOps.h"
+#include "passes/Codegen/Gpu/ClusterBlocks.h"
 #include "passes/Codegen/Gpu/DependentLaunch.h"
 #include "passes/Codegen/Gpu/DeviceCode.h"
 #include "passes/Codegen/Gpu/EmulatedCalls.h"
@@ -97,6 +98,10 @@ public:
       product.getResults().replaceAllUsesWith(createGroupProduct(builder, product));
     else if (auto wait = dyn_cast<task::AwaitProductsOp>(op))
       wait.getResults().replaceAllUsesWith(createWait(builder, wait));
+    else if (isa<task::MeetClusterOp>(op))
+      createMeeting(builder, op->getLoc());
+    else if (auto read = dyn_cast<task::ReadNeighbourOp>(op))
+      read.replaceAllUsesWith(createNeighbourRead(builder, read));
     else
       return false;
     return true;
@@ -116,7 +121,7 @@ public:
          {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
           emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName,
           emulatedMultiplyGroupName, emulatedCommitProductsName, emulatedAwaitProductsName, emulatedPublishName,
-          emulatedWaitName})
+          emulatedWaitName, emulatedMeetClusterName, emulatedReadNeighbourName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns each have their own copy, as with other shared memory.
@@ -204,6 +209,10 @@ public:
       callEmulator(builder, loc, emulatedAwaitProductsName,
                    {number(static_cast<uint32_t>(wait.getPending())), number(count), registers.memory()});
       wait.getResults().replaceAllUsesWith(registers.readAll(builder.getF32Type(), count));
+    } else if (isa<task::MeetClusterOp>(op)) {
+      callEmulator(builder, loc, emulatedMeetClusterName, {});
+    } else if (auto read = dyn_cast<task::ReadNeighbourOp>(op)) {
+      read.replaceAllUsesWith(createEmulatedRead(builder, read));
     } else if (isa<NVVM::WgmmaGroupSyncAlignedOp>(op)) {
       callEmulator(builder, loc, emulatedCommitProductsName, {});
     } else if (isa<NVVM::FenceProxyOp>(op)) {
@@ -425,12 +434,13 @@ private:
   /// The driver passes a single array with the addresses of all arguments. The kernel becomes an inner function, and a
   /// wrapper with the kernel's name loads the arguments. For the sizes, which are passed by value, the kernel takes the
   /// address itself.
-  static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes) {
+  static void takeAddresses(LLVM::LLVMFuncOp kernel, std::optional<Sizes> sizes, int64_t cluster) {
     Location loc = kernel.getLoc();
     OpBuilder builder(kernel);
     Type pointer = LLVM::LLVMPointerType::get(kernel.getContext());
     std::string name = kernel.getSymName().str();
     stateArgumentBytes(kernel, name, sizes);
+    stateEmulatedClusters(kernel, cluster);
     kernel.setSymName(name + ".body");
     kernel.setLinkage(LLVM::Linkage::Internal);
     auto entry = LLVM::LLVMFuncOp::create(
@@ -457,7 +467,7 @@ private:
     auto found = sizesOf.find(kernel.getSymName());
     std::optional<Sizes> sizes = found == sizesOf.end() ? std::nullopt : std::optional(found->second);
     if (forHost)
-      return takeAddresses(kernel, sizes);
+      return takeAddresses(kernel, sizes, block.getCluster());
     if (sizes) {
       Type table = LLVM::LLVMArrayType::get(IntegerType::get(&getContext(), 64), sizes->count);
       kernel.setArgAttr(sizes->argument, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(table));
@@ -466,6 +476,7 @@ private:
     kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(&getContext()));
     kernel->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                     DenseI32ArrayAttr::get(&getContext(), {static_cast<int32_t>(block.getThreads()), 1, 1}));
+    stateClusters(kernel, block.getCluster());
     // Without a minimum number of blocks per multiprocessor, ptxas spills registers to fit more blocks.
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
   }

@@ -29,6 +29,11 @@ constexpr llvm::StringLiteral emulatedGridName = "cameo_emulated_grid",
 /// The function that a kernel calls for task.arrive.
 constexpr llvm::StringLiteral emulatedArriveName = "cameo_emulated_arrive";
 
+/// Functions for task.meet_cluster and task.read_neighbour: the latter takes the address, the number of the block, and
+/// how many numbers of 32 bits it reads to memory.
+constexpr llvm::StringLiteral emulatedMeetClusterName = "cameo_emulated_meet_cluster",
+                              emulatedReadNeighbourName = "cameo_emulated_read_neighbour";
+
 /// Functions for asynchronous copies: begin a copy, commit a group of copies, and wait until at most N of the newest
 /// groups are still pending.
 constexpr llvm::StringLiteral emulatedCopyName = "cameo_emulated_copy", emulatedCommitName = "cameo_emulated_commit",
@@ -58,6 +63,9 @@ constexpr llvm::StringLiteral emulatedBytesSuffix = ".argument_bytes";
 
 /// Suffix of the number of bytes of shared memory that a launch of a kernel must ask for, of kernels that need any.
 constexpr llvm::StringLiteral emulatedDynamicSuffix = ".dynamic_bytes";
+
+/// Suffix of the number of blocks of a cluster, of kernels that have clusters.
+constexpr llvm::StringLiteral emulatedClusterSuffix = ".cluster_blocks";
 
 /// The section of an image for shared memory, which blocks use one after the other.
 constexpr llvm::StringLiteral emulatedSharedName = "cameo_shared";

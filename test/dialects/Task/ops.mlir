@@ -185,6 +185,16 @@ func.func private @multiplying(%at: !llvm.ptr<3>, %x: f32, %block: index) attrib
   return
 }
 
+// CHECK-LABEL: func.func private @meeting(
+//  CHECK-SAME:   task.block = #task.block<threads = 128, cluster = 4>
+func.func private @meeting(%at: !llvm.ptr<3>, %n: i32, %block: index) attributes {task.block = #task.block<threads = 128, cluster = 4>} {
+  // CHECK: task.meet_cluster of 4
+  task.meet_cluster of 4
+  // CHECK: task.read_neighbour %arg0 of %arg1 : !llvm.ptr<3>, vector<4xf32>
+  %v = task.read_neighbour %at of %n : !llvm.ptr<3>, vector<4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func private @counting(
 func.func private @counting(%x: memref<4xf32>, %c: memref<3xi32>, %block: index) attributes {task.block = #task.block<threads = 32>} {
   // CHECK: task.arrive %arg1[%arg2] of 4 : memref<3xi32>

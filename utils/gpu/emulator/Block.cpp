@@ -46,6 +46,7 @@ struct Fiber {
   const int32_t *counter = nullptr;
   int32_t seen = 0;
   bool isAtCounter = false;
+  bool isAtMeeting = false; ///< whether it waits for the other blocks of its cluster
 };
 
 namespace {
@@ -69,6 +70,7 @@ struct Scheduler {
   int32_t threads = 0;                    ///< of the current block
   int32_t thread = 0;                     ///< number of the current thread
   std::vector<Fiber *> *groups = nullptr; ///< of the current block
+  FindNeighbour findNeighbour;            ///< null outside of clusters
 };
 Scheduler scheduler;
 
@@ -267,6 +269,23 @@ void publish() {
     notePublish();
 }
 
+void meetCluster() {
+  scheduler.current->isAtMeeting = true;
+  leave();
+}
+
+void readNeighbour(const void *address, int32_t number, int32_t count, uint32_t *registers) {
+  size_t bytes = static_cast<size_t>(count) * sizeof *registers;
+  const void *from = scheduler.findNeighbour ? scheduler.findNeighbour(address, number) : nullptr;
+  if (!from)
+    stick("reads shared memory of a block that is not in its cluster");
+  if (scheduler.isChecked && !noteNeighbourRead(address, number, bytes)) {
+    scheduler.current->isStuck = true;
+    leave();
+  }
+  memcpy(registers, from, bytes);
+}
+
 void runThreads() {
   for (;;) {
     scheduler.kernel(scheduler.arguments);
@@ -322,7 +341,7 @@ bool BlockThreads::runThread(int32_t number) {
     thread.fiber->counter = nullptr;
   }
   Fiber &fiber = *thread.fiber;
-  fiber.hasEnded = fiber.isInWarp = fiber.isAtCounter = false;
+  fiber.hasEnded = fiber.isInWarp = fiber.isAtCounter = fiber.isAtMeeting = false;
   fiber.barrierThreads = 0;
   *variables.thread = scheduler.thread = number;
   setThread(number, phase);
@@ -333,6 +352,7 @@ bool BlockThreads::runThread(int32_t number) {
   thread.state = fiber.hasEnded      ? State::Ended
                  : fiber.isInWarp    ? State::InWarp
                  : fiber.isAtCounter ? State::AtCounter
+                 : fiber.isAtMeeting ? State::AtMeeting
                                      : State::AtBarrier;
   if (!fiber.hasEnded)
     return true;
@@ -390,6 +410,13 @@ bool BlockThreads::isWaiting() const {
   });
 }
 
+void BlockThreads::passMeeting() {
+  for (Thread &thread : threads)
+    if (thread.state == State::AtMeeting)
+      thread.state = State::Ready;
+  noteMeeting(block, ++phase);
+}
+
 BlockThreads::Progress BlockThreads::advance() {
   scheduler.kernel = kernel;
   scheduler.arguments = arguments;
@@ -406,6 +433,8 @@ BlockThreads::Progress BlockThreads::advance() {
     return Progress::GoesOn;
   if (count(State::AtCounter) > 0)
     return Progress::AtCounter;
+  if (count(State::AtMeeting) == threads.size())
+    return Progress::AtMeeting;
   // The stacks of threads that wait forever are kept.
   return count(State::Ended) == threads.size() ? Progress::Ended : Progress::Stuck;
 }
@@ -414,7 +443,7 @@ std::string stuckText(int32_t block) {
   return "some threads of block " + std::to_string(block) + " wait at a barrier that others never reach";
 }
 
-void setFunctions(const ImageVariables &variables) {
+void setFunctions(const ImageVariables &variables, FindNeighbour findNeighbour) {
   *variables.barrier = wait;
   if (variables.access)
     *variables.access = access;
@@ -433,6 +462,11 @@ void setFunctions(const ImageVariables &variables) {
     *variables.awaitProducts = awaitProducts;
     *variables.publish = publish;
   }
+  if (variables.meetCluster) {
+    *variables.meetCluster = meetCluster;
+    *variables.readNeighbour = readNeighbour;
+  }
+  scheduler.findNeighbour = std::move(findNeighbour);
   if (variables.acquire) {
     *variables.barrierOf = waitOf;
     *variables.acquire = acquire;

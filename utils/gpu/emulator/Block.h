@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,11 @@ struct ImageVariables {
   void (**commitProducts)() = nullptr;
   void (**awaitProducts)(int32_t groups, int32_t count, float *registers) = nullptr;
   void (**publish)() = nullptr; ///< fence.proxy.async
+  /// A barrier of all blocks of a cluster, and a read of `count` numbers of 32 bits from the shared memory of block
+  /// number `number` of the cluster, at the place that `address` has in that of this block. Both are null in older
+  /// images.
+  void (**meetCluster)() = nullptr;
+  void (**readNeighbour)(const void *address, int32_t number, int32_t count, uint32_t *registers) = nullptr;
 };
 
 /// A kernel of an image; takes an array with the addresses of its arguments.
@@ -64,6 +70,7 @@ public:
   enum class Progress {
     GoesOn,    ///< threads have passed a barrier
     AtCounter, ///< some threads wait for a counter to change, and all others wait for them
+    AtMeeting, ///< all threads wait for the other blocks of the cluster
     Ended,
     Stuck ///< some threads wait at a barrier that others never reach, or a checked kernel cannot continue
   };
@@ -71,9 +78,11 @@ public:
   Progress advance();
   /// Whether the block cannot continue now.
   bool isWaiting() const;
+  /// Continues behind a meeting of the cluster.
+  void passMeeting();
 
 private:
-  enum class State { Ready, AtBarrier, InWarp, AtCounter, Ended };
+  enum class State { Ready, AtBarrier, InWarp, AtCounter, AtMeeting, Ended };
   struct Thread {
     Fiber *fiber = nullptr; ///< null if the thread has ended or not started
     State state = State::Ready;
@@ -94,8 +103,12 @@ private:
   std::vector<Fiber *> groups;                         ///< of the first threads of groups of warps that have multiplied
 };
 
-/// Sets the functions that an image calls, before its blocks run.
-void setFunctions(const ImageVariables &variables);
+/// Returns where the byte of shared memory at `address` lies in that of block number `number` of a cluster. Returns
+/// null if there is no such block or no such byte.
+using FindNeighbour = std::function<const void *(const void *address, int32_t number)>;
+
+/// Sets the functions that an image calls, before its blocks run. Only blocks of clusters have neighbours.
+void setFunctions(const ImageVariables &variables, FindNeighbour findNeighbour = nullptr);
 
 /// Returns the message for a block that is stuck.
 std::string stuckText(int32_t block);

@@ -5,6 +5,7 @@
 // cell with the last read of every block.
 #include "Check.h"
 
+#include "AllocationCells.h"
 #include "Memory.h"
 #include "SharedCells.h"
 
@@ -15,7 +16,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sys/mman.h>
 #include <utility>
 #include <vector>
 
@@ -23,108 +23,6 @@ namespace emulator {
 namespace {
 
 constexpr int32_t nobody = -1;
-
-/// The phase after the last read of each resident block in this launch; 0: no read.
-struct Reads {
-  uint32_t behind[mostResidentBlocks];
-};
-
-/// One `Cell` for each byte of an allocation. The pages are committed when they are accessed.
-template <typename Cell> class Cells {
-public:
-  explicit Cells(size_t bytes) : size(bytes * sizeof(Cell)) {
-    void *mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED)
-      abort();
-    first = static_cast<Cell *>(mapping);
-  }
-  Cells(Cells &&other) noexcept : first(std::exchange(other.first, nullptr)), size(other.size) {}
-  ~Cells() {
-    if (first)
-      munmap(first, size);
-  }
-  Cell *at(size_t byte) { return first + byte; }
-
-private:
-  Cell *first;
-  size_t size;
-};
-
-/// The cells of an allocation. A page that the host or a copy has written as a whole needs none until an access of a
-/// kernel: most of the memory that is cleared to measure times is never accessed.
-class AllocationCells {
-public:
-  const uint64_t number; ///< number of the allocation
-  Cells<Cell> cells;
-  Cells<Reads> reads;
-  bool isConstant = true; ///< no kernel has written it, and no copy in the order of a stream
-
-  AllocationCells(uint64_t number, size_t bytes)
-      : number(number), cells(bytes), reads(bytes), bytes(bytes), isWhole(bytes / pageBytes + 1) {}
-
-  /// Makes the cells of these bytes hold what is known of them.
-  void fill(size_t begin, size_t count);
-  void markWritten(size_t begin, size_t count);
-  bool isWritten(size_t begin, size_t count);
-  /// Marks `count` bytes like those from `from` on.
-  void copyMarks(size_t begin, AllocationCells &source, size_t from, size_t count);
-
-private:
-  static constexpr size_t pageBytes = 4096;
-
-  /// Calls `each(page, first, end)` for the part of these bytes in each page.
-  template <typename Function> static void forPages(size_t begin, size_t count, Function each) {
-    for (size_t end = begin + count; begin < end;) {
-      size_t page = begin / pageBytes, next = std::min(end, (page + 1) * pageBytes);
-      each(page, begin, next);
-      begin = next;
-    }
-  }
-
-  size_t bytes;
-  std::vector<bool> isWhole; ///< by page: all bytes are written, and the cells do not say so yet
-};
-
-void AllocationCells::fill(size_t begin, size_t count) {
-  forPages(begin, count, [&](size_t page, size_t, size_t) {
-    if (!isWhole[page])
-      return;
-    isWhole[page] = false;
-    for (size_t byte = page * pageBytes, end = std::min(bytes, byte + pageBytes); byte < end; ++byte)
-      cells.at(byte)->isWritten = true;
-  });
-}
-
-void AllocationCells::markWritten(size_t begin, size_t count) {
-  forPages(begin, count, [&](size_t page, size_t first, size_t end) {
-    if (first == page * pageBytes && end == std::min(bytes, first + pageBytes))
-      isWhole[page] = true;
-    for (size_t byte = first; !isWhole[page] && byte < end; ++byte)
-      cells.at(byte)->isWritten = true;
-  });
-}
-
-bool AllocationCells::isWritten(size_t begin, size_t count) {
-  bool isAll = true;
-  forPages(begin, count, [&](size_t page, size_t first, size_t end) {
-    for (size_t byte = first; isAll && !isWhole[page] && byte < end; ++byte)
-      isAll = cells.at(byte)->isWritten;
-  });
-  return isAll;
-}
-
-void AllocationCells::copyMarks(size_t begin, AllocationCells &source, size_t from, size_t count) {
-  if (source.isWritten(from, count))
-    return markWritten(begin, count);
-  // The parts may overlap.
-  std::vector<bool> marks(count);
-  source.fill(from, count);
-  for (size_t byte = 0; byte < count; ++byte)
-    marks[byte] = source.cells.at(from + byte)->isWritten;
-  fill(begin, count);
-  for (size_t byte = 0; byte < count; ++byte)
-    cells.at(begin + byte)->isWritten = marks[byte];
-}
 
 /// The part of a block's accesses that another one is ordered after: all phases before `phase`, and the accesses of
 /// `thread` in that phase.
@@ -157,13 +55,23 @@ struct BlockState {
   std::map<int32_t, Clock> acquired;        ///< acquired by threads since the last barrier
   uint32_t phase = 0;                       ///< phase of the threads in `acquired`
   std::map<int32_t, uint32_t> publications; ///< number of times that threads have published their writes
+  std::set<int32_t> waited;                 ///< threads that have waited for earlier launches
+  /// In a cluster: the phase behind the last meeting, what others have read of the shared memory since then, and
+  /// whether the block has ended.
+  uint32_t metPhase = 0;
+  struct NeighbourRead {
+    size_t begin, end;
+    int32_t block;
+  };
+  std::vector<NeighbourRead> read;
+  bool hasEnded = false;
 };
 
 std::map<uintptr_t, AllocationCells> global; ///< by start address of the allocation
 std::vector<BlockState> blocks(1);           ///< the running block, or all resident ones
 BlockState *own = blocks.data();             ///< state of the current block
 bool isResident = false, isDependent = false;
-std::set<int32_t> waited; ///< threads of the block that have waited for earlier launches
+int32_t inCluster = 1; ///< blocks of a cluster
 std::map<const void *, Clock> counters;
 const char *shared = nullptr;
 uint32_t launch = 0;
@@ -280,7 +188,7 @@ std::string findRace(const Cell &cell, const Reads *reads, AccessKind kind) {
 
 /// Reports an access to memory that an earlier launch may still access.
 void checkOrder(const char *verb, size_t bytes, const Known &known, bool isRead) {
-  if (isDependent && known.allocation && !waited.count(thread) && !(isRead && known.allocation->isConstant))
+  if (isDependent && known.allocation && !own->waited.count(thread) && !(isRead && known.allocation->isConstant))
     note(verb, bytes, known, " before it waits for earlier launches");
 }
 
@@ -338,12 +246,13 @@ bool isChecking() {
   return is;
 }
 
-void beginLaunch(int32_t residentBlocks, bool isDependentLaunch) {
+void beginLaunch(int32_t residentBlocks, bool isDependentLaunch, int32_t clusterBlocks) {
   ++launch;
   isDependent = isDependentLaunch;
   first.clear();
   isResident = residentBlocks > 0;
-  blocks.resize(static_cast<size_t>(std::max(residentBlocks, 1)));
+  inCluster = clusterBlocks;
+  blocks.resize(static_cast<size_t>(std::max({residentBlocks, clusterBlocks, 1})));
   own = blocks.data();
   counters.clear();
 }
@@ -351,7 +260,6 @@ void beginLaunch(int32_t residentBlocks, bool isDependentLaunch) {
 void beginBlock(int32_t number, const void *memory, size_t bytes) {
   enterBlock(number);
   shared = static_cast<const char *>(memory);
-  waited.clear();
   SharedCells cells = std::move(own->shared);
   cells.clear(bytes);
   *own = {std::move(cells)};
@@ -359,7 +267,49 @@ void beginBlock(int32_t number, const void *memory, size_t bytes) {
 
 void enterBlock(int32_t number) {
   block = number;
-  own = &blocks[isResident ? number : 0];
+  own = &blocks[isResident ? number : number % inCluster];
+}
+
+void noteMeeting(int32_t number, uint32_t begun) {
+  BlockState &met = blocks[number % inCluster];
+  met.read.clear();
+  met.metPhase = begun;
+}
+
+void noteBlockEnd() { own->hasEnded = true; }
+
+bool noteNeighbourRead(const void *address, int32_t number, size_t bytes) {
+  BlockState &other = blocks[number];
+  auto begin = static_cast<size_t>(static_cast<const char *>(address) - shared);
+  int32_t otherNumber = block - block % inCluster + number;
+  std::string what = "reads " + std::to_string(bytes) + " bytes at byte " + std::to_string(begin) +
+                     " of shared memory of block " + std::to_string(otherNumber);
+  if (begin + bytes > other.shared.size()) {
+    reportProblem(what + ", beyond its end");
+    return false;
+  }
+  if (other.hasEnded) {
+    reportProblem(what + ", which has ended");
+    return false;
+  }
+  Cell *cells = other.shared.access(begin, bytes);
+  for (size_t byte = 0; byte < bytes; ++byte)
+    if (!cells[byte].isWritten)
+      reportProblem(what + " that were never written");
+    else if (cells[byte].writePhase >= other.metPhase)
+      reportProblem(what + " that it has written, with no meeting of the cluster between them");
+  if (&other != own)
+    other.read.push_back({begin, begin + bytes, block});
+  return true;
+}
+
+/// Reports a write of the current block to shared memory that another one has read since the cluster has met.
+static void checkNeighbours(size_t begin, size_t bytes) {
+  for (const BlockState::NeighbourRead &each : own->read)
+    if (begin < each.end && each.begin < begin + bytes)
+      reportProblem("writes " + std::to_string(bytes) + " bytes at byte " + std::to_string(begin) +
+                    " of shared memory that block " + std::to_string(each.block) +
+                    " has read, with no meeting of the cluster between them");
 }
 
 /// After a barrier, all threads of the block know what each of them acquired before it.
@@ -419,6 +369,8 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   checkOrder(verb, bytes, known, isRead);
   if (known.allocation)
     known.allocation->isConstant &= isRead;
+  else if (!isRead && kind != matrixAccess)
+    checkNeighbours(known.begin, bytes);
   Known copied = kind == copyToAccess ? find(source, bytes) : Known();
   for (size_t byte = 0; byte < bytes; ++byte) {
     bool isUnwritten = copied.cell && byte < copied.bytes && !copied.cell[byte].isWritten;
@@ -428,10 +380,10 @@ bool noteAccess(const void *address, size_t bytes, AccessKind kind) {
   return true;
 }
 
-void noteWait() { waited.insert(thread); }
+void noteWait() { own->waited.insert(thread); }
 
 void noteEnd() {
-  if (isDependent && !waited.count(thread))
+  if (isDependent && !own->waited.count(thread))
     reportProblem("ends before it waits for earlier launches");
 }
 

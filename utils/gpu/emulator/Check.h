@@ -26,14 +26,22 @@ bool isChecking();
 /// for each other by counters; 0: none may. A dependent launch may have begun before earlier ones have ended: each
 /// thread must wait for them before it accesses other global memory than what is constant, which nothing but the host
 /// has written, by copies that return when they are done.
+/// Blocks of a cluster, whose number is `clusterBlocks`, run in turns.
 constexpr int32_t mostResidentBlocks = 8;
-void beginLaunch(int32_t residentBlocks = 0, bool isDependent = false);
+void beginLaunch(int32_t residentBlocks = 0, bool isDependent = false, int32_t clusterBlocks = 1);
 
 /// Begins a block, which makes the next accesses. Its shared memory is private and uninitialised.
 void beginBlock(int32_t block, const void *shared, size_t sharedBytes);
 
-/// Continues a resident block, which makes the next accesses.
+/// Continues a resident block or one of a cluster, which makes the next accesses.
 void enterBlock(int32_t block);
+
+/// Notes that a block has met the others of its cluster, and begins `phase`, or that the current block has ended.
+void noteMeeting(int32_t block, uint32_t phase);
+void noteBlockEnd();
+/// Called before the current thread reads the shared memory of block number `number` of the cluster, at the place of
+/// `address` in its own. Records the first problem of a launch. Returns false if the access cannot be executed.
+bool noteNeighbourRead(const void *address, int32_t number, size_t bytes);
 
 /// Sets the thread that makes the next accesses. Accesses of two threads of a block are ordered if a barrier separates
 /// their phases.

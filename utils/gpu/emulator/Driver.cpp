@@ -1,6 +1,7 @@
 // Implements the functions of libcuda.so.1 that the runtime calls on the host: device memory is host memory, streams
 // execute everything at once, and a launch runs its blocks one after the other.
 #include "Check.h"
+#include "Cluster.h"
 #include "Image.h"
 #include "Memory.h"
 #include "Resident.h"
@@ -55,8 +56,9 @@ struct Function {
   const Image *image;
   Kernel kernel; ///< the checked version if checks are enabled
   std::string name;
-  const int32_t *argumentBytes;             ///< zero-terminated
-  unsigned neededBytes;                     ///< shared memory that a launch must ask for
+  const int32_t *argumentBytes; ///< zero-terminated
+  unsigned neededBytes;         ///< shared memory that a launch must ask for
+  int32_t clusterBlocks;
   unsigned allowedBytes = plainSharedBytes; ///< shared memory that a launch may ask for
 };
 struct Module {
@@ -160,6 +162,9 @@ enum class LaunchKind { Plain, Resident, Dependent };
 /// Runs the blocks one after the other. Returns the first problem, or an empty string.
 std::string runBlocks(const Function &launched, const ImageVariables &variables, int32_t blocks, int32_t threads,
                       void **arguments, Order &order, bool isDependent) {
+  if (launched.clusterBlocks > 1)
+    return runClusters(variables, launched.kernel, arguments, {blocks, launched.clusterBlocks, threads},
+                       launched.image->sharedMemory(), order, isDependent);
   beginLaunch(/*residentBlocks=*/0, isDependent);
   for (int32_t block : order.next(blocks)) {
     launched.image->poisonSharedMemory();
@@ -297,7 +302,8 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
   Kernel kernel = isChecking() ? image->findChecked(name) : image->find(name);
   if (!kernel)
     return notFound;
-  functions.emplace_back(new Function{image, kernel, name, image->argumentBytes(name), image->dynamicBytes(name)});
+  functions.emplace_back(new Function{image, kernel, name, image->argumentBytes(name), image->dynamicBytes(name),
+                                      image->clusterBlocks(name)});
   *function = functions.back().get();
   return success;
 }

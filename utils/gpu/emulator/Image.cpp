@@ -65,7 +65,9 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<decltype(ImageVariables::multiplyGroup)>(dlsym(image->library, "cameo_emulated_multiply_group")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit_products")),
       static_cast<decltype(ImageVariables::awaitProducts)>(dlsym(image->library, "cameo_emulated_await_products")),
-      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_publish"))};
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_publish")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_meet_cluster")),
+      static_cast<decltype(ImageVariables::readNeighbour)>(dlsym(image->library, "cameo_emulated_read_neighbour"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
@@ -112,6 +114,11 @@ const int32_t *Image::argumentBytes(const std::string &name) const {
 unsigned Image::dynamicBytes(const std::string &name) const {
   auto *bytes = static_cast<const int32_t *>(dlsym(library, (name + ".dynamic_bytes").c_str()));
   return bytes ? static_cast<unsigned>(*bytes) : 0;
+}
+
+int32_t Image::clusterBlocks(const std::string &name) const {
+  auto *blocks = static_cast<const int32_t *>(dlsym(library, (name + ".cluster_blocks").c_str()));
+  return blocks ? *blocks : 1;
 }
 
 Kernel Image::find(const char *name) const { return reinterpret_cast<Kernel>(dlsym(library, name)); }

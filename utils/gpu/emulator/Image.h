@@ -28,6 +28,8 @@ public:
   const int32_t *argumentBytes(const std::string &name) const;
   /// Returns the bytes of shared memory that a launch of a kernel must ask for.
   unsigned dynamicBytes(const std::string &name) const;
+  /// Returns the blocks of a cluster of a kernel; 1: it has none.
+  int32_t clusterBlocks(const std::string &name) const;
   SharedMemory sharedMemory() const { return shared; }
   /// Fills the shared memory of blocks with NaN.
   void poisonSharedMemory() const;

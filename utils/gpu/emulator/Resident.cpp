@@ -3,35 +3,9 @@
 #include "Check.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 namespace emulator {
-namespace {
-
-/// Saves the shared memory of resident blocks while other blocks run.
-class SharedMemories {
-public:
-  SharedMemories(SharedMemory memory, int32_t blocks)
-      : memory(memory), kept(static_cast<size_t>(blocks), std::string(memory.bytes, '\xff')) {}
-
-  void enter(int32_t block) {
-    if (current == block || memory.bytes == 0)
-      return;
-    if (current >= 0)
-      memcpy(kept[current].data(), memory.begin, memory.bytes);
-    memcpy(memory.begin, kept[block].data(), memory.bytes);
-    current = block;
-  }
-
-private:
-  SharedMemory memory;
-  std::vector<std::string> kept;
-  int32_t current = -1;
-};
-
-} // namespace
-
 std::string runResident(const ImageVariables &variables, Kernel kernel, void **arguments, int32_t blocks,
                         int32_t threads, SharedMemory shared, Order &order) {
   using Progress = BlockThreads::Progress;

@@ -3,6 +3,7 @@
 #define CAMEO_UTILS_GPU_EMULATOR_RESIDENT_H
 
 #include "Block.h"
+#include "SharedMemories.h"
 
 #include <string>
 
@@ -10,12 +11,6 @@ namespace emulator {
 
 /// The number of resident blocks of the emulated device: two multiprocessors with two blocks each.
 constexpr int32_t multiprocessors = 2, blocksOfMultiprocessor = 2;
-
-/// The shared memory of an image, which blocks use in turns.
-struct SharedMemory {
-  char *begin = nullptr;
-  size_t bytes = 0;
-};
 
 /// Runs blocks 0 to `blocks` - 1: repeatedly takes the first block in `order` that can continue and runs it through
 /// some barriers. Returns an error message, or "".
