@@ -86,7 +86,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     one of the ordered rows runs the loops backwards. `fetch_work` is the weight of this nest in dividing the prefetches for the next row among the nests of
     the group. `piece_units` are the numbers of iterations of the range for a large and for a small piece. The long functions of `functions_in_turns` points
     are interleaved; with `finishes_in_loop` a loop computes them from results of the block on the stack.
-    For a GPU, `bound` has pairs of a loop and what executes its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp). Loads of the
+    For a GPU, `bound` has pairs of a loop and what executes its iterations (0: blocks, 1: virtual threads, 2: threads, 3: threads of a warp, 4: blocks of a cluster). Loads of the
     buffers `cached` read from shared memory with `stages` stages, which is filled by asynchronous copies if `async` is set. `unroll` is the unroll factor of
     the innermost reduction loop. `tensor` is the instruction of the matrix unit: the number of its kind (0: mma, and so on as in `#schedule.tensor`), rows,
     columns and depth; loops bound to 3 are then those of warps. `online` has the rows and the keys of a block's tile if this is the last nest of an attention

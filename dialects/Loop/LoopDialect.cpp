@@ -125,8 +125,8 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
     return emitError() << "expected functions_in_turns of at least 1";
   for (size_t loop = 0; loop < bound.size(); loop += 2)
     if (bound[loop] < 0 || bound[loop] >= static_cast<int64_t>(loops.size() / 2) || bound[loop + 1] < 0 ||
-        bound[loop + 1] > 3)
-      return emitError() << "expected existing loops, bound to a number from 0 to 3, got [" << bound[loop] << ", "
+        bound[loop + 1] > 4)
+      return emitError() << "expected existing loops, bound to a number from 0 to 4, got [" << bound[loop] << ", "
                          << bound[loop + 1] << "]";
   if (stages < 1 || unroll < 0)
     return emitError() << "expected at least 1 stage and an unroll factor of 0 or more";

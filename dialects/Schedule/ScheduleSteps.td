@@ -172,7 +172,8 @@ def Schedule_InlineAttr : Schedule_Replacement<"Inline", "inline"> {
 }
 
 def Schedule_Binding : I32Enum<"Binding", "what runs the iterations of a loop on a GPU", [
-  I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">, I32EnumCase<"Warp", 3, "warp">
+  I32EnumCase<"Block", 0, "block">, I32EnumCase<"VirtualThread", 1, "vthread">, I32EnumCase<"Thread", 2, "thread">, I32EnumCase<"Warp", 3, "warp">,
+  I32EnumCase<"Cluster", 4, "cluster">
 ]> {
   let cppNamespace = "::cameo::schedule";
 }
@@ -187,8 +188,9 @@ def Schedule_BindAttr : Schedule_Step<"Bind", "bind"> {
     remain are those of a warp.
     If a loop over a reduction is bound to `thread`, the threads of a block combine their partial results; if it is bound to `warp`,
     those of a warp do, and each warp has its own point. If it is bound to `block`, after the loops over parallel dimensions, each
-    block takes a share of the reduction, and the last block to finish combines the partial results of each point in order. Loops are
-    numbered as in the nest's `tile` steps.
+    block takes a share of the reduction, and the last block to finish combines the partial results of each point in order. If it is
+    bound to `cluster`, these blocks are a cluster, and each combines those of some points, which it reads in the shared memory of the
+    others. Loops are numbered as in the nest's `tile` steps.
     If no loop of a nest is bound, each point, or vector of points, has its own thread.
     Examples: `#schedule.bind<nest = 0, loop = 0, to = block>`, `#schedule.bind<nest = 0, loop = 4, to = thread>`
   }];

@@ -70,6 +70,16 @@ unsigned GpuMachine::getCapability() const {
   return number;
 }
 
+int64_t GpuMachine::mostClusterBlocks() const {
+  constexpr unsigned firstCapability = 90;
+  return getCapability() >= firstCapability ? 8 : 1;
+}
+
+int64_t GpuMachine::processorsFor(int64_t clusterBlocks) const {
+  constexpr int64_t leastGroup = 16;
+  return clusterBlocks == 1 ? processors : processors / leastGroup * (leastGroup / clusterBlocks * clusterBlocks);
+}
+
 ArrayRef<GpuMachine> gpuMachines() { return machines; }
 
 std::string gpuNames() {

@@ -44,6 +44,12 @@ struct GpuMachine {
 
   /// Returns 80 for sm_80, 90 for sm_90a.
   unsigned getCapability() const;
+  /// Returns the most blocks of a cluster, which run at once and read each other's shared memory, that every device of
+  /// this architecture takes; 1: it has no clusters.
+  int64_t mostClusterBlocks() const;
+  /// Returns how many multiprocessors have blocks where clusters have `clusterBlocks` of them. The multiprocessors of a
+  /// cluster are in one of the groups that share a part of the device, which are not all equally large.
+  int64_t processorsFor(int64_t clusterBlocks) const;
   /// Whether the code runs on devices of this compute capability only, as for sm_90a.
   bool isSpecific() const { return architecture.ends_with("a"); }
 };

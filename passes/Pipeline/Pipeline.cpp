@@ -135,7 +135,7 @@ static void addSchedule(OpPassManager &manager, const PipelineOptions &options) 
 static void addGpuEmit(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createChooseHostTasksPass());
   manager.addPass(createMergeTasksPass());
-  manager.addPass(createEmitGpuKernelsPass({options.dependentLaunch}));
+  manager.addPass(createEmitGpuKernelsPass({options.dependentLaunch, options.clusters}));
   manager.addPass(createEmitNaivePass());
   manager.addPass(createRunOnOneThreadPass());
   // Runs before f32 functions are expanded, because functions of half-precision floats become f32 functions.

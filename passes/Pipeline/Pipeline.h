@@ -30,6 +30,7 @@ struct PipelineOptions {
   llvm::SmallVector<std::string> runSizes; // see --fix-run-sizes, which is left out if empty
   std::string weightsType = "as-is";       // see --shrink-weights
   bool dependentLaunch = false;            // see --emit-gpu-kernels
+  bool clusters = false;                   // likewise
   ScheduleLimits limits;
   std::vector<std::function<std::unique_ptr<mlir::Pass>()>>
       graphPasses; // of plugins, on modules or func.func, at the beginning of Phase::Graph

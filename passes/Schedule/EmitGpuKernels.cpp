@@ -36,7 +36,7 @@ struct EmitGpuKernels : impl::EmitGpuKernelsPassBase<EmitGpuKernels> {
         form.gpuSchedules.resize(nests);
       }
       schedule::emitBlocks(def, form.program, {form.schedules, form.gpuSchedules}, form.packings, dependentLaunch,
-                           mostSharedBytes);
+                           clusters, mostSharedBytes);
     }
   }
 };

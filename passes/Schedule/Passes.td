@@ -159,13 +159,15 @@ def EmitGpuKernelsPass : Pass<"emit-gpu-kernels", "::mlir::ModuleOp"> {
 
     With `dependent-launch`, kernels with tiles fetch the first parts of constant operands, and blocks that divide a sum
     prefetch theirs. Then they wait for earlier launches (`nvvm.griddepcontrol wait`), and then access other memory. Kernels
-    without a wait get one by `convert-blocks`.
+    without a wait get one by `convert-blocks`. With `clusters`, blocks that divide a sum are a cluster where the order says
+    so; else they divide it as other blocks do.
 
     Requires: tasks in loop form (`build-loops`), with orders for a GPU or without orders; tasks in other forms do not
     change (see `emit-naive`). Ensures: these tasks are in buffer form.
   }];
   let options = [
     Option<"dependentLaunch", "dependent-launch", "bool", "false", "Emit kernels whose launches may begin before earlier ones have ended">,
+    Option<"clusters", "clusters", "bool", "false", "Emit kernels whose blocks may be clusters">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::math::MathDialect",

@@ -87,6 +87,7 @@ llvm::LogicalResult PhaseRunner::resolveTargets() {
   pipeline.dependentLaunch = options.gpuDependentLaunch == "on" &&
                              gpuLaunchOf(options.gpuLaunch) != GpuLaunch::Persistent &&
                              llvm::any_of(allGpus, [](const GpuMachine *gpu) { return hasDependentLaunch(*gpu); });
+  pipeline.clusters = gpuLaunchOf(options.gpuLaunch) == GpuLaunch::Dispatch;
   // The naive path is the reference, so it compiles the model unchanged. Results of nodes are compared for the whole
   // batch.
   pipeline.splitBatch = !options.naive && options.gpu.empty() && options.inner != InnerOutputs::Nodes;

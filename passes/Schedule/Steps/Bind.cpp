@@ -25,7 +25,13 @@ static std::string verifyOrder(const GpuNestToVerify &of) {
       return llvm::formatv("loop {0} over a parallel dimension cannot be bound to warps", number);
     if (!binding && !nest.dims[loop.dim].reduction)
       return llvm::formatv("expected loop {0} over a parallel dimension to be bound", number);
-    int kind = !binding ? 1 : binding == Binding::Block ? 0 : binding == Binding::VirtualThread ? 2 : 3;
+    if (binding == Binding::Cluster && (!nest.dims[loop.dim].reduction || !gpuSchedule.tensor))
+      return llvm::formatv("expected loop {0} over a reduction whose products the matrix unit computes, for a cluster",
+                           number);
+    int kind = !binding                                                   ? 1
+               : binding == Binding::Block || binding == Binding::Cluster ? 0
+               : binding == Binding::VirtualThread                        ? 2
+                                                                          : 3;
     if (kind < reached)
       return llvm::formatv("expected loops over blocks, reductions, virtual threads and threads in this order, got "
                            "loop {0} after others",
@@ -67,6 +73,17 @@ static std::string verifySplit(const LoopNest &nest, const BlockTile &tile) {
   if (split > 0 && nest.reductions.size() > 1)
     return "expected one running result per point if blocks divide a reduction";
   return split > 0 ? verifyParts(nest) : "";
+}
+
+/// Verifies that blocks that share a reduction can be a cluster, and exchange their sums in the memory of an operand.
+static std::string verifyCluster(const GpuNestToVerify &of, const BlockTile &tile) {
+  if (int64_t most = of.gpu.mostClusterBlocks(); tile.splits < 2 || tile.splits > most)
+    return llvm::formatv("expected at least 2 blocks of a cluster, and at most {0} on {1}, got {2}", most, of.gpu.name,
+                         tile.splits);
+  if (int64_t bytes = exchangedBytes(tile), room = largestMemory(of.nest, of.gpuSchedule, tile).second; bytes > room)
+    return llvm::formatv("expected sums of a block of a cluster in the {0} bytes of an operand, got {1} bytes", room,
+                         bytes);
+  return "";
 }
 
 /// Verifies a split reduction of a nest without tiles.
@@ -136,6 +153,8 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   }
   if (std::string wrong = verifySplit(nest, tile); !wrong.empty())
     return wrong;
+  if (std::string wrong = tile.isCluster ? verifyCluster(of, tile) : ""; !wrong.empty())
+    return wrong;
   if (tile.threads > GpuMachine::mostThreads)
     return llvm::formatv("expected at most {0} threads, got {1}", GpuMachine::mostThreads, tile.threads);
   if (tile.points > mostTilePoints || steps > mostSteps)
@@ -193,7 +212,8 @@ struct BindEffect : StepEffectInterface::ExternalModel<BindEffect, BindAttr> {
     std::string text = llvm::formatv("{0} blocks of {1} threads with {2} points each", tile.blocks * tile.splits,
                                      tile.threads, tile.points);
     if (tile.splits > 1)
-      text += llvm::formatv(", of which {0} divide a sum", tile.splits);
+      text += llvm::formatv(tile.isCluster ? ", of which {0} divide a sum as a cluster" : ", of which {0} divide a sum",
+                            tile.splits);
     if (std::optional<Window> window = findWindow(nest, tile))
       text += llvm::formatv(", windows of {0} positions", window->positions());
     return text;

@@ -33,8 +33,8 @@ namespace {
 class TaskEmitter {
 public:
   TaskEmitter(task::DefOp def, TaskProgram program, BlockSchedules schedules,
-              const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch)
-      : def(def), program(std::move(program)), schedules(schedules), packings(packings),
+              const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, bool clusters)
+      : def(def), program(std::move(program)), schedules(schedules), packings(packings), clusters(clusters),
         constants(constantsOf(this->program)), early(dependentLaunch ? &constants : nullptr), builder(def.getContext()),
         kernelMemory(builder) {}
 
@@ -42,6 +42,7 @@ public:
 
 private:
   void addWhole(const NestGroup &group);
+  void addCluster(const NestGroup &group);
   void addSplit(const NestGroup &group);
   void addOnline(const Attention &attention);
   void findAttentions();
@@ -61,6 +62,7 @@ private:
   BlockSchedules schedules; ///< those of the piece that is being emitted; while pieces are collected, those of all
                             ///< nests from the current group on
   const std::map<unsigned, ConstantPacking> &packings;
+  bool clusters; ///< whether blocks may be a cluster
   EarlyBuffers constants;
   const EarlyBuffers *early;              ///< those, or null if kernels do not wait
   std::map<size_t, Attention> attentions; ///< attentions with a kernel of their own, by the number of their last group
@@ -79,6 +81,7 @@ private:
   llvm::SmallDenseSet<unsigned> handedOn; ///< these and other buffers through which blocks of a launch exchange data
   func::FuncOp kernel;                    ///< the kernel that is being emitted
   int64_t threads = 0;                    ///< per block of the kernel
+  int64_t cluster = 1;                    ///< blocks of its clusters
   KernelMemory kernelMemory;              ///< shared memory of the kernel
 };
 
@@ -118,7 +121,7 @@ func::FuncOp TaskEmitter::createKernel(const SharedLaunch &shared, unsigned numb
   std::string name = (def.getSymName() + ".k" + llvm::Twine(number)).str();
   auto kernel = func::FuncOp::create(builder, def.getLoc(), name, builder.getFunctionType(types, {}));
   kernel.setPrivate();
-  kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads));
+  kernel->setAttr(task::TaskDialect::getBlockName(), task::BlockAttr::get(def.getContext(), threads, cluster));
   bool writesAlone = llvm::all_of(shared.pieces, [](const LaunchPiece *piece) { return piece->writesAlone; });
   for (auto [position, buffer] : llvm::enumerate(passed))
     if (writesAlone && isUnshared(program.buffers[buffer]) && !handedOn.contains(buffer))
@@ -279,11 +282,26 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   placeRows(group, piece.used);
 }
 
+/// Adds a piece for a nest whose reduction is divided among the blocks of a cluster.
+void TaskEmitter::addCluster(const NestGroup &group) {
+  addWhole(group);
+  const LoopNest &nest = group.nests.front();
+  BlockTile tile = GroupShape(group, schedules).tile();
+  pieces.back().cluster = tile.splits;
+  pieces.back().emitBody = [=, this, &nest](ArrayRef<Value> values, Value block) {
+    SplitParts parts;
+    parts.count = tile.splits;
+    emitTile(nest, values, block, gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x), parts);
+  };
+}
+
 /// Adds a piece for a nest whose reduction is divided among blocks: they store partial results, and the last block
 /// combines them.
 void TaskEmitter::addSplit(const NestGroup &group) {
   const LoopNest &nest = group.nests.front();
   GroupShape shape(group, schedules);
+  if (clusters && shape.isTiled() && shape.tile().isCluster)
+    return addCluster(group);
   Loop split = *shape.split();
   int64_t count = int64_t(nest.dims[split.dim].extent) / split.size, blocks = int64_t(shape.blocks()) / count;
   Type i32 = builder.getI32Type();
@@ -379,7 +397,7 @@ void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values,
     kernelMemory.beginPiece();
     if (piece == shared.pieces.back())
       return emitBody(*piece);
-    Value count = arith::ConstantIndexOp::create(builder, loc, int64_t(piece->blocksOf(threads)));
+    Value count = arith::ConstantIndexOp::create(builder, loc, int64_t(piece->blocksOf(threads, cluster)));
     Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, count);
     auto branch = scf::IfOp::create(builder, loc, isOwn, /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
@@ -391,6 +409,7 @@ void TaskEmitter::emitPieces(const SharedLaunch &shared, ArrayRef<Value> values,
 
 Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
   threads = shared.pieces.front()->threads;
+  cluster = shared.pieces.front()->cluster;
   llvm::SmallSetVector<unsigned, 8> used, passed;
   Size blocks = 0;
   TileSizes tiles;
@@ -398,7 +417,7 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
     tiles.add(piece->tiles);
     used.insert_range(piece->used);
     passed.insert_range(piece->passed);
-    blocks += piece->blocksOf(threads);
+    blocks += piece->blocksOf(threads, cluster);
   }
   kernel = createKernel(shared, number, passed.getArrayRef(), threads);
   kernelMemory.beginKernel(kernel, threads, std::move(tiles));
@@ -449,8 +468,9 @@ void TaskEmitter::run(int64_t mostSharedBytes) {
 } // namespace
 
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, int64_t mostSharedBytes) {
-  TaskEmitter(def, program, schedules, packings, dependentLaunch).run(mostSharedBytes);
+                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, bool clusters,
+                int64_t mostSharedBytes) {
+  TaskEmitter(def, program, schedules, packings, dependentLaunch, clusters).run(mostSharedBytes);
 }
 
 } // namespace cameo::schedule

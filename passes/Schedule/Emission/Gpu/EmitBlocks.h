@@ -19,9 +19,10 @@ struct BlockSchedules {
 /// one after the other. Nests of a group with rows, or of a group of several nests, run in order with barriers between
 /// them. `packings` has the packed layouts of constant arguments. With `dependentLaunch`, kernels that fetch constants
 /// first wait for earlier launches behind that; the others leave the wait to convert-blocks. Tiles that share a launch
-/// have at most `mostSharedBytes`.
+/// have at most `mostSharedBytes`. Without `clusters`, blocks that are to be a cluster divide sums as others do.
 void emitBlocks(task::DefOp def, const TaskProgram &program, BlockSchedules schedules,
-                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, int64_t mostSharedBytes);
+                const std::map<unsigned, ConstantPacking> &packings, bool dependentLaunch, bool clusters,
+                int64_t mostSharedBytes);
 
 } // namespace cameo::schedule
 

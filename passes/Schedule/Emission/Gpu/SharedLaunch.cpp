@@ -33,7 +33,8 @@ static int64_t tileBytes(llvm::ArrayRef<const LaunchPiece *> pieces) {
 /// reductions. Tiles of all have at most `mostBytes`, or what the largest piece has without the others.
 static bool takesEqual(const SharedLaunch &launch, const LaunchPiece &piece, int64_t mostBytes) {
   auto isAlike = [&](const LaunchPiece *other) {
-    return other->writesAlone && (other->isFlexible() || other->threads == piece.threads);
+    return other->writesAlone &&
+           (other->isFlexible() || (other->threads == piece.threads && other->cluster == piece.cluster));
   };
   llvm::SmallVector<const LaunchPiece *> all(launch.pieces);
   all.push_back(&piece);

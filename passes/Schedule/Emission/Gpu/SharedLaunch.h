@@ -26,13 +26,17 @@ struct LaunchPiece {
   int64_t sums = 1;              ///< accumulators per thread, in registers
   int64_t products = 0;          ///< of a block that has tiles
   bool waitsForLaunches = false; ///< `emitBody` emits the wait for earlier launches (DependentLaunch.h)
+  int64_t cluster = 1;           ///< blocks of a cluster, which divide its number of blocks
 
   bool isFlexible() const { return points.has_value(); }
-  Size blocksOf(int64_t blockThreads) const { return points ? countPieces(*points, blockThreads) : blocks; }
+  /// Returns the number of blocks in a launch with these clusters. Those without points do nothing.
+  Size blocksOf(int64_t blockThreads, int64_t clusters) const {
+    return points ? countPieces(*points, blockThreads * clusters) * clusters : blocks;
+  }
 };
 
 /// Independent pieces in one launch. Blocks have the number of threads of the first piece; other pieces have the same
-/// number, or are flexible.
+/// number and equal clusters, or are flexible.
 struct SharedLaunch {
   unsigned level; ///< the position in the order of launches: it runs after all launches of lower levels
   llvm::SmallVector<const LaunchPiece *> pieces;

@@ -10,12 +10,14 @@
 namespace cameo::schedule {
 
 /// The memory for partial results of the only reduction of a nest: for each part all points, the last dimension varying
-/// fastest.
+/// fastest. Blocks of a cluster have none (ClusterSums.h).
 struct SplitParts {
   mlir::Value memory;
   int64_t count = 1;      ///< number of parts
   mlir::Value counters;   ///< one for each set of blocks with parts of the same points
   mlir::Value isLastFlag; ///< in shared memory: one i32, whether the block is the last of its set
+
+  bool areInCluster() const { return count > 1 && !memory; }
 };
 
 /// Returns the number of elements of a buffer that holds `count` partial results of every point of `nest`.

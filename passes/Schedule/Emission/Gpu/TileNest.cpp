@@ -1,5 +1,6 @@
 #include "passes/Schedule/Emission/Gpu/TileNest.h"
 
+#include "passes/Schedule/Emission/Gpu/ClusterSums.h"
 #include "passes/Schedule/Nests/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,13 +34,16 @@ Value TileNest::takeNumber(Value &number, int64_t &left, int64_t count) {
   return own;
 }
 
-/// In the numbers of blocks the last dimension varies fastest.
+/// In the numbers of blocks the last dimension varies fastest, except that blocks of a cluster follow each other.
 void TileNest::locateBlock(Value block) {
   place.begins.resize(nest.dims.size());
   place.threadIn.resize(nest.dims.size());
   if (tile.splits > 1) {
-    part = arith::DivUIOp::create(builder, nest.loc, block, constant(tile.blocks));
-    own = block = arith::RemUIOp::create(builder, nest.loc, block, constant(tile.blocks));
+    Value count = constant(parts.areInCluster() ? tile.splits : tile.blocks),
+          slow = arith::DivUIOp::create(builder, nest.loc, block, count),
+          fast = arith::RemUIOp::create(builder, nest.loc, block, count);
+    part = parts.areInCluster() ? fast : slow;
+    own = block = parts.areInCluster() ? slow : fast;
   }
   int64_t blocks = tile.blocks;
   for (unsigned dim = nest.dims.size(); dim-- > 0;) {
@@ -224,6 +228,26 @@ TileNest::Values TileNest::emitInitial(ArrayRef<Point> some) {
   return sums;
 }
 
+/// Adds up the sums of the blocks of a cluster. Each block does so for some points of each thread: a branch for each
+/// block.
+void TileNest::emitShares(ArrayRef<Value> sums) {
+  SmallVector<NodeId> loads = cachedLoads(nest, gpuSchedule);
+  size_t largest = llvm::find(loads, largestMemory(nest, gpuSchedule, tile).first) - loads.begin();
+  ClusterSums exchange(builder, nest, shared[largest], parts.count, place.thread, tile.threads, sums);
+  exchange.publish();
+  for (int64_t number = 0; number < parts.count; ++number) {
+    size_t first = exchange.firstOf(number), count = exchange.firstOf(number + 1) - first;
+    if (count == 0)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    Value isOwn = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::eq, part, constant(number));
+    builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, isOwn, /*withElseRegion=*/false).thenBlock());
+    ArrayRef<Point> own = ArrayRef(points).slice(first, count);
+    TileStores(builder, nest, buffers, tile, positions, neighbours).emit(own, exchange.add(number, emitInitial(own)));
+  }
+  exchange.leave();
+}
+
 void TileNest::emit(Value block, Value thread) {
   place.thread = thread;
   locateBlock(block);
@@ -249,6 +273,8 @@ void TileNest::emit(Value block, Value thread) {
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (nest.dims[dim].reduction)
       positions[dim].terms.clear();
+  if (parts.areInCluster())
+    return emitShares(sums);
   TileStores stores(builder, nest, buffers, tile, positions, neighbours);
   if (!part)
     return stores.emit(points, sums);

@@ -12,8 +12,9 @@ namespace cameo::schedule {
 class TileNest {
 public:
   /// `shared` has memory for each of the `cachedLoads`, with one layout per stage. If blocks divide the reduction, each
-  /// one stores its sums to `parts`, and the last block computes the results. `early` as in DependentLaunch.h. All
-  /// arguments must outlive this object; code is inserted at the builder's insertion point.
+  /// one stores its sums to `parts`, and the last block computes the results; in a cluster each computes some. `early`
+  /// as in DependentLaunch.h. All arguments must outlive this object; code is inserted at the builder's insertion
+  /// point.
   TileNest(mlir::OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpuSchedule,
            llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared, SplitParts parts,
            const EarlyBuffers *early);
@@ -70,6 +71,7 @@ private:
   void fetchFirst(bool isEarly);
   Values emitSteps(Values sums);
   Values emitInitial(llvm::ArrayRef<Point> some);
+  void emitShares(llvm::ArrayRef<mlir::Value> sums);
   void copyStep(mlir::Value step, mlir::Value stage, std::optional<bool> early = {});
   bool isStaged() const { return gpuSchedule.stages > 1 && stepsOfReductions() > 1; }
 

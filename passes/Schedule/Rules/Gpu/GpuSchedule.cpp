@@ -31,7 +31,8 @@ bool reducesByWarp(const LoopNest &nest, const NestSchedule &schedule, const Gpu
 
 std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
   for (const BoundLoop &each : gpu.bound)
-    if (const Loop &loop = schedule.loops[each.loop]; each.to == Binding::Block && nest.dims[loop.dim].reduction)
+    if (const Loop &loop = schedule.loops[each.loop];
+        (each.to == Binding::Block || each.to == Binding::Cluster) && nest.dims[loop.dim].reduction)
       return loop;
   return std::nullopt;
 }
@@ -45,12 +46,14 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     TiledDimension &dim = tile.dims[loop.dim];
     std::optional<Binding> binding = gpu.bindingOf(number);
-    if (!binding || binding == Binding::Block)
+    bool ofBlocks = binding == Binding::Block || binding == Binding::Cluster;
+    if (!binding || ofBlocks)
       dim.block = dim.apart = loop.size;
     else if (binding == Binding::VirtualThread)
       dim.apart = loop.size;
-    if (binding == Binding::Block && nest.dims[loop.dim].reduction)
+    if (ofBlocks && nest.dims[loop.dim].reduction)
       dim.share = loop.size;
+    tile.isCluster |= binding == Binding::Cluster;
     if (!nest.dims[loop.dim].reduction)
       dim.thread = loop.size;
   }
@@ -221,6 +224,15 @@ bool canCopyAsync(const LoopNest &nest, NodeId load, const BlockTile &tile) {
 
 bool canCopyAsync(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
   return llvm::all_of(cachedLoads(nest, gpu), [&](NodeId load) { return canCopyAsync(nest, load, tile); });
+}
+
+std::pair<NodeId, int64_t> largestMemory(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {
+  std::pair<NodeId, int64_t> largest(0, 0);
+  for (NodeId id : cachedLoads(nest, gpu))
+    if (int64_t bytes = sharedLayout(nest.nodes[id], nest, tile).elements * bytesOf(nest.nodes[id].type) * gpu.stages;
+        bytes > largest.second)
+      largest = {id, bytes};
+  return largest;
 }
 
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile) {

@@ -71,6 +71,7 @@ struct BlockTile {
   int64_t threads = 1;                    ///< of a block
   int64_t blocks = 1;                     ///< number of blocks with different points
   int64_t splits = 1;                     ///< number of blocks per tile that divide the reduction
+  bool isCluster = false;                 ///< whether these are a cluster
   int64_t points = 1;                     ///< per thread
   bool usesTensor = false;                ///< whether warps multiply by the matrix unit
   bool usesGroups = false;                ///< and four of them together, straight from shared memory
@@ -82,7 +83,8 @@ bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedu
 /// Returns the tile of a tiled nest, whose sizes must be static.
 BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
 
-/// Returns the reduction loop that is bound to blocks; each block executes as many steps as the loop's size.
+/// Returns the reduction loop that is bound to blocks, also those of a cluster; each block executes as many steps as
+/// the loop's size.
 std::optional<Loop> splitLoop(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
 
 /// Whether the threads of a block reduce points of `nest` together.
@@ -139,6 +141,17 @@ llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest);
 
 /// Returns the bytes of shared memory of all cached loads, and of the flag if blocks divide the reduction.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
+
+/// The sums of a thread, of 32 bits, that lie side by side where blocks of a cluster exchange them. Each thread has a
+/// multiple of these, as those of an instruction of the matrix unit.
+constexpr int64_t exchangedSums = 4;
+
+/// Returns the bytes of the sums of a block.
+inline int64_t exchangedBytes(const BlockTile &tile) { return tile.points * tile.threads * 4; }
+
+/// Returns the cached load whose memory has most bytes, and these, in all stages. It holds the sums of a block that
+/// others of its cluster read.
+std::pair<NodeId, int64_t> largestMemory(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// Whether asynchronous copies, of 4, 8 or 16 bytes each, can fetch what `load` reads, or all cached loads. If the
 /// layout transposes an operand, each element needs its own copy.
