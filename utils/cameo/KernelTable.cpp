@@ -60,6 +60,7 @@ static json::Object toJson(const KernelSummary &kernel) {
                       {"task", kernel.task},
                       {"launches", kernel.launches},
                       {"threads", kernel.threads},
+                      {"cluster", kernel.cluster},
                       {"dynamic_shared_bytes", kernel.dynamicBytes},
                       {"pieces", std::move(pieces)},
                       {"read_bytes", jsonOf(kernel.readBytes)},

@@ -96,6 +96,27 @@ OTHERS = """
   ret;
 }
 """
+# Blocks of a cluster: each reads what its neighbour has stored, a vector of a thread, and stores it in a branch of its own.
+CLUSTER = """
+.visible .entry cluster(.param .u64 a, .param .u64 b) .maxntid 128 .explicitcluster .reqnctapercluster 2
+{
+  .reg .b32 %r<20>; .reg .b64 %d<10>; .reg .pred %p<4>;
+  .shared .align 16 .b8 memory[2048];
+  ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b];
+  cvta.to.global.u64 %d1, %d1; cvta.to.global.u64 %d2, %d2;
+  mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; mov.u32 %r3, memory; add.u32 %r3, %r3, %r2;
+  mul.wide.u32 %d3, %r1, 16; add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3;
+  ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%d1];
+  st.shared.v4.b32 [%r3], {%r10, %r11, %r12, %r13};
+  barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+  mov.u32 %r4, %cluster_ctarank; xor.b32 %r5, %r4, 1;
+  mapa.shared::cluster.u32 %r6, %r3, %r5;
+  ld.shared::cluster.v4.b32 {%r10, %r11, %r12, %r13}, [%r6];
+  st.global.v4.b32 [%d2], {%r10, %r11, %r12, %r13};
+  barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+  ret;
+}
+"""
 KINDS = {  # kind -> (instruction, registers of the left and right operand, products of a thread, products of f16 that take as long)
     "f16": ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "f", 64, 64),
     "bf16": ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "f", 64, 64),
@@ -189,6 +210,13 @@ def check_architecture(compare, modules, ptxas, work, architecture):
     names = [each.name for each in code]
     for name, expected in {"MUFU": 2, "FMUL": 1, "FMNMX": 1, "F2FP": 1, "IDP": 1, "LOP3": 1, "SHFL": 1, "STG": 1, "LDG": 6, "EXIT": 1}.items():
         compare.equal(f"{architecture}: others: {name}", names.count(name), expected)
+    if capability >= 90:
+        kernel, = modules["cubin"].read_cubin(assemble(ptxas, work, architecture, CLUSTER))
+        code = modules["sass"].read_code(kernel.code, kernel.capability)
+        compare.equal(f"{architecture}: cluster: bytes from others", sum(each.neighbour_bytes for each in code), 16 * 32)
+        compare.equal(f"{architecture}: cluster: unknown", [each.name for each in code if each.kind == "unknown"], [])
+        behind = modules["flow"].behind_arrival(code)
+        compare.equal(f"{architecture}: cluster: behind the meeting", [(each.name, each.address in behind) for each in code if each.name in ("STS", "STG")], [("STS", False), ("STG", True)])
     # With few registers, sums are spilled.
     spilled, = modules["cubin"].read_cubin(assemble(ptxas, work, architecture, threads().replace(".maxntid 256", ".maxnreg 24")))
     code = modules["sass"].read_code(spilled.code, spilled.capability)
@@ -247,7 +275,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     sys.path.insert(0, str(folder))
-    modules = {name: __import__(name) for name in ("cubin", "sass", "loops")}
+    modules = {name: __import__(name) for name in ("cubin", "sass", "loops", "flow")}
     compare = Comparison()
     for architecture in ARCHITECTURES:
         check_architecture(compare, modules, ptxas, work, architecture)

@@ -1,6 +1,7 @@
 #include "utils/Driver/Inspect/CountKernelWork.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "dialects/Task/TaskClusterOps.h"
 #include "dialects/Task/TaskCounterOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -148,6 +149,7 @@ private:
   void count(Operation &op, Count times);
   std::optional<int64_t> ownBlocks(scf::IfOp branch) const;
   bool isOfLastBlock(scf::IfOp branch) const;
+  bool isOfOneBlock(scf::IfOp branch) const;
 
   Block *entry;
   double threads;
@@ -175,6 +177,15 @@ bool WorkCounter::isOfLastBlock(scf::IfOp branch) const {
   auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
   auto flag = compare ? compare.getLhs().getDefiningOp<memref::LoadOp>() : memref::LoadOp();
   return piece->parts > 1 && flag && flag.getMemRefType().getMemorySpaceAsInt() != 0;
+}
+
+/// Whether only one block of a cluster takes `branch`: it has met the others before, and the condition compares its
+/// number among them with a constant (Emission/Gpu/TileNest).
+bool WorkCounter::isOfOneBlock(scf::IfOp branch) const {
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto number = compare ? compare.getLhs().getDefiningOp<arith::RemUIOp>() : arith::RemUIOp();
+  return piece->parts > 1 && number && compare.getPredicate() == arith::CmpIPredicate::eq &&
+         constantOf(number.getRhs()) == piece->parts && constantOf(compare.getRhs());
 }
 
 /// Counts the piece or pieces in `block`, a body for `blocks` blocks.
@@ -208,7 +219,9 @@ void WorkCounter::count(Operation &op, Count executions) {
     executions = std::nullopt;
   else if (auto arrival = dyn_cast<task::ArriveOp>(op))
     piece->parts = arrival.getCount();
-  else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isOfLastBlock(branch))
+  else if (auto meeting = dyn_cast<task::MeetClusterOp>(op))
+    piece->parts = meeting.getCount();
+  else if (auto branch = dyn_cast<scf::IfOp>(op); branch && (isOfLastBlock(branch) || isOfOneBlock(branch)))
     executions = times(executions, 1 / static_cast<double>(piece->parts));
   else if (branch)
     executions = times(executions, shareOf(branch));

@@ -77,6 +77,7 @@ KernelSummary KernelLister::summarize(const PlannedStep &step, size_t number) {
                         step.task ? plan.tasks[*step.task].name : "",
                         /*launches=*/0,
                         block.getThreads(),
+                        block.getCluster(),
                         dynamicBytesOf(kernel),
                         {},
                         {},

@@ -17,7 +17,8 @@ struct KernelPiece {
   std::optional<int64_t> blocks;
   std::optional<double> multiplyAdds;  ///< of a block, by threads and by matrix units
   std::optional<double> accessedBytes; ///< of a block, in loads and stores of buffers
-  int64_t parts; ///< blocks that divide a sum, of which the last one to finish adds up the parts; 1: none do
+  int64_t parts; ///< blocks that divide a sum, of which the last one to finish adds up the parts, or each some of them
+                 ///< in a cluster; 1: none do
 };
 
 struct KernelSummary {
@@ -25,6 +26,7 @@ struct KernelSummary {
   std::string task;     ///< name of the task that it is part of
   int64_t launches;     ///< in a run; a loop whose trip count is not known counts once
   int64_t threads;      ///< of a block
+  int64_t cluster;      ///< blocks of a cluster; 1: there are none
   int64_t dynamicBytes; ///< shared memory of a block that a launch asks for
   std::vector<KernelPiece> pieces;
   /// What a launch reads and writes at least: each buffer once, and of a buffer no more than what is accessed.

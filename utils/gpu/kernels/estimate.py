@@ -24,6 +24,12 @@ FETCH_CYCLES = 825  # from a load of global memory to its use, as in the model o
 NEAR_CYCLES = 250  # likewise where the second-level cache has it
 SHARED_CYCLES = 30  # from a load of shared memory to its use
 BARRIER_CYCLES = 40
+# Of clusters: bytes per cycle of a multiprocessor from the shared memory of others where all read, as on an H800 in clusters of four (arXiv 2501.12084), cycles until the first arrive (180 there), and of a
+# barrier with what it orders, which is assumed (RATIONALE.md); multiprocessors that share a part of the device have at least GROUP_PROCESSORS.
+NEIGHBOUR_BYTES = 11
+NEIGHBOUR_CYCLES = 200
+MEETING_CYCLES = 500
+GROUP_PROCESSORS = 16
 OVERLAP = 2.5  # how well units overlap: 1 not at all, infinity fully
 LAUNCH_SECONDS = 0.8e-6  # from the end of a kernel to the begin of the next one, in a captured graph
 COPY_SECONDS = 1.5e-6
@@ -40,7 +46,7 @@ GRANULE_REGISTERS = 256  # of a warp
 class Estimate:
     seconds: float  # of a launch, with what it takes to launch
     early: float  # seconds that it takes less because it begins while the launch before still runs
-    bound: str  # what takes most of them: "launch", "memory", "matrix", "issue", "pipe", "shared", "cache" or "latency"
+    bound: str  # what takes most of them: "launch", "memory", "matrix", "issue", "pipe", "shared", "cache", "neighbour" or "latency"
     resident: int  # blocks of a multiprocessor at a time
     waves: float  # blocks of a multiprocessor, divided by those
 
@@ -74,6 +80,7 @@ def unit_cycles(body, warps, gpu):
         "issue": len(body) * warps / SCHEDULERS / ISSUE_RATE,
         "pipe": max(kinds[kind] * lanes / rate for kind, rate in pipes.items()),
         "shared": total("shared_bytes") * warps / SHARED_BYTES,
+        "neighbour": total("neighbour_bytes") * warps / NEIGHBOUR_BYTES,
     }
 
 
@@ -111,15 +118,15 @@ def straight_cycles(code):
 
 
 def divided_code(code, loop, behind, piece):
-    """Returns the code outside of `loop` that each block executes, and that of the last block of those that divide a sum; addresses of the latter are in `behind`."""
+    """Returns the code outside of `loop` that each block executes, and that of one of the blocks that divide a sum; addresses of the latter are in `behind`."""
     rest = outside(code, loop)
     if piece["parts"] == 1:
         return rest, []
     return [each for each in rest if each.address not in behind], [each for each in rest if each.address in behind]
 
 
-def piece_cycles(code, loop, behind, piece, threads, rounds, resident, gpu):
-    """Returns unit -> cycles of a multiprocessor for `rounds` blocks of a piece, of which it runs `resident` at a time."""
+def piece_cycles(code, loop, behind, piece, threads, cluster, rounds, resident, gpu):
+    """Returns unit -> cycles of a multiprocessor for `rounds` blocks of a piece, of which it runs `resident` at a time. `cluster` blocks are a cluster."""
     warps = math.ceil(threads / sass.WARP_THREADS)
     own, last = divided_code(code, loop, behind, piece)
     units = unit_cycles(own, warps * rounds, gpu)
@@ -135,7 +142,10 @@ def piece_cycles(code, loop, behind, piece, threads, rounds, resident, gpu):
         if loop.body[0].address not in behind:
             first_bytes += times * loop.total("global_bytes")
     units["cache"] = piece["accessed_bytes"] * rounds / CACHE_BYTES
-    if piece["parts"] > 1:
+    if cluster > 1:
+        # Blocks meet before they read from each other, and behind that.
+        latency += 2 * MEETING_CYCLES + NEIGHBOUR_CYCLES + sum(each.neighbour_bytes for each in last) * warps / piece["parts"] / NEIGHBOUR_BYTES
+    elif piece["parts"] > 1:
         # The last block counts its arrival and reads the parts when all others are done.
         latency += 2 * FETCH_CYCLES + max(0, piece["accessed_bytes"] - first_bytes * warps) * piece["parts"] / ALONE_BYTES
     for body, times in parts:
@@ -171,6 +181,12 @@ def begins_early(code):
     return any(each.name == "ACQBULK" for each in code)
 
 
+def processors_for(cluster, gpu):
+    """Returns how many multiprocessors have blocks where clusters have `cluster` of them: those of a cluster are in one part of the device."""
+    processors = gpu["processors"]
+    return processors if cluster == 1 else processors // GROUP_PROCESSORS * (GROUP_PROCESSORS // cluster * cluster)
+
+
 def blocks_of_busiest(pieces, costs, processors):
     """Returns how many blocks of each piece the multiprocessor has that is busy for longest. Blocks are handed out in the order of their numbers, and those of a piece follow each other; `costs` has the
     cycles of one block of each piece."""
@@ -195,11 +211,11 @@ def estimate_kernel(code, kernel, work, gpu, is_cached):
     codes = [(own, loop_of_piece(code, own, piece, pieces)) for piece, own in zip(pieces, flow.codes_of_pieces(code, pieces))]
 
     def cycles_of(piece, own, loop, rounds):
-        return piece_cycles(own, loop, behind, piece, work["threads"], rounds, resident, gpu)
+        return piece_cycles(own, loop, behind, piece, work["threads"], work["cluster"] if piece["parts"] > 1 else 1, rounds, resident, gpu)
 
     costs = [max(cycles for unit, cycles in cycles_of(piece, *each, 1).items() if unit != "latency") for piece, each in zip(pieces, codes)]
     units = {}
-    for piece, each, rounds in zip(pieces, codes, blocks_of_busiest(pieces, costs, gpu["processors"])):
+    for piece, each, rounds in zip(pieces, codes, blocks_of_busiest(pieces, costs, processors_for(work["cluster"], gpu))):
         for unit, cycles in cycles_of(piece, *each, rounds).items():
             units[unit] = max(units.get(unit, 0), cycles) if unit == "latency" else units.get(unit, 0) + cycles
     second = gpu["megahertz"] * 1e6

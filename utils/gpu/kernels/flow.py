@@ -1,4 +1,4 @@
-"""Divides the code of a kernel by what blocks execute of it: the pieces that share a launch, and what only the last block of those that divide a sum does."""
+"""Divides the code of a kernel by what blocks execute of it: the pieces that share a launch, and what only one of the blocks that divide a sum does."""
 
 import collections
 
@@ -80,6 +80,6 @@ def straight_products(code):
 
 
 def behind_arrival(code):
-    """Returns the addresses of the instructions that may follow the counting of arrivals, an atomic operation."""
-    starts = [at for at, each in enumerate(code) if each.name.startswith("ATOM")]
+    """Returns the addresses of the instructions that may follow the counting of arrivals, an atomic operation, or the first meeting of a cluster, whose blocks take a branch each."""
+    starts = [at for at, each in enumerate(code) if each.name.startswith("ATOM") or each.name == "UCGABAR"]
     return {code[at].address for at in reached(successors(code), starts)}

@@ -58,6 +58,7 @@ class Instruction:
     half_products: float = 0  # of a matrix instruction: the products of float16 that take as long
     shared_bytes: int = 0  # read from or written to shared memory by a warp
     global_bytes: int = 0  # likewise of global memory
+    neighbour_bytes: int = 0  # likewise read from the shared memory of other blocks of a cluster
     ahead: int = 0  # of a wait for groups of copies: how many may be pending
     target: int = None  # address that a branch with a fixed target jumps to
     is_conditional: bool = False  # whether the warp may not execute it, or take the branch
@@ -136,6 +137,9 @@ def decode(address, word, capability):
         result.shared_bytes = (64 + group_columns(word)) * 16 * 2 // 4
     elif name in ("LDG", "STG"):
         result.global_bytes = access_bytes(word) * WARP_THREADS
+    elif name == "LD":
+        # A load whose address may be in any memory; kernels have them for other blocks of a cluster alone.
+        result.neighbour_bytes = access_bytes(word) * WARP_THREADS
     elif name == "DEPBAR":
         result.ahead = bits(word, 38, 6)
     elif name == "BRA":

@@ -10,9 +10,10 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// Products share a launch only if they have few sums, and equal numbers of threads.
+/// Products share a launch only if they have few sums, and equal numbers of threads and of blocks of a cluster.
 constexpr int64_t mostSumsBeside = 128;
 constexpr double warpsBeside[] = {1, 2, 4, 8};
+constexpr int64_t clustersBeside[] = {1, 2, 3, 4, 6, 8};
 
 /// Products of equal sizes that may share a launch. All have the same tile.
 struct EqualProducts {
@@ -96,7 +97,7 @@ public:
   LaunchTiles choose() const;
 
 private:
-  LaunchTiles chooseFor(double warps) const;
+  LaunchTiles chooseFor(double warps, int64_t cluster) const;
   double cyclesOf(ArrayRef<const TensorTileOption *> tiles) const;
 
   ArrayRef<EqualProducts> company;
@@ -117,16 +118,16 @@ double LaunchChoice::cyclesOf(ArrayRef<const TensorTileOption *> tiles) const {
   return schedule::cyclesOf(pieces, gpu);
 }
 
-/// Returns tiles of blocks with `warps` warps. Begins with the tiles that are fastest alone, and changes one after the
-/// other for the better; more than a few turns change nothing.
-LaunchTiles LaunchChoice::chooseFor(double warps) const {
+/// Returns tiles of blocks with `warps` warps, `cluster` of which are a cluster. Begins with the tiles that are fastest
+/// alone, and changes one after the other for the better; more than a few turns change nothing.
+LaunchTiles LaunchChoice::chooseFor(double warps, int64_t cluster) const {
   constexpr int mostTurns = 4;
   std::vector<std::vector<const TensorTileOption *>> fitting;
   LaunchTiles best;
   for (const EqualProducts &products : company) {
     auto &own = fitting.emplace_back();
     for (const TensorTileOption &option : products.options)
-      if (option.work.warps == warps && option.sums <= mostSumsBeside)
+      if (option.work.warps == warps && option.work.cluster == cluster && option.sums <= mostSumsBeside)
         own.push_back(&option);
     const TensorTileOption *fastest = fastestOf(own);
     if (!fastest)
@@ -154,8 +155,9 @@ LaunchTiles LaunchChoice::chooseFor(double warps) const {
 LaunchTiles LaunchChoice::choose() const {
   LaunchTiles best;
   for (double warps : warpsBeside)
-    if (LaunchTiles tiles = chooseFor(warps); tiles.cycles < best.cycles)
-      best = std::move(tiles);
+    for (int64_t cluster : clustersBeside)
+      if (LaunchTiles tiles = chooseFor(warps, cluster); tiles.cycles < best.cycles)
+        best = std::move(tiles);
   return best;
 }
 

@@ -36,8 +36,8 @@ double issueOfConversion(TensorKind kind) {
 }
 
 /// Cycles of the units of a multiprocessor, which work side by side: the matrix unit, the schedulers, the integer
-/// units, the shared memory, and the share of the second-level cache.
-using Units = std::array<double, 5>;
+/// units, the shared memory, the share of the second-level cache, and what comes from others of a cluster.
+using Units = std::array<double, 6>;
 
 /// Returns the cycles in which a multiprocessor executes `rounds` blocks of `work`.
 static Units unitsOf(const TensorWork &work, double rounds) {
@@ -45,19 +45,24 @@ static Units unitsOf(const TensorWork &work, double rounds) {
   auto ofWarps = [&](double TensorWork::Code::*field) {
     return warps * (work.steps * work.step.*field + work.rest.*field);
   };
-  return {rounds * work.unitCycles, ofWarps(&TensorWork::Code::instructions) / (tensorSchedulers * fullIssue),
+  return {rounds * work.unitCycles,
+          ofWarps(&TensorWork::Code::instructions) / (tensorSchedulers * fullIssue),
           ofWarps(&TensorWork::Code::integers) * GpuMachine::warpThreads / integerThreads,
           ofWarps(&TensorWork::Code::sharedBytes) / sharedBytesPerCycle,
-          rounds * work.cachedBytes / cacheBytesPerCycle};
+          rounds * work.cachedBytes / cacheBytesPerCycle,
+          work.cluster > 1 ? rounds * work.partsBytes / neighbourBytesPerCycle : 0};
 }
 
 /// Blocks wait for fetches side by side as far as a multiprocessor has room for them. The last block of those that
-/// divide a sum counts its arrival and reads the parts when all others are done.
+/// divide a sum counts its arrival and reads the parts when all others are done. Blocks of a cluster meet before they
+/// read from each other, and behind that.
 static double latencyOf(const TensorWork &work, double turns) {
   double stalls = stepStall + plainStall * work.step.instructions + productStall * work.step.products,
          step = std::max(stalls + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
   double block = fetchedCycles + work.steps * step;
-  if (work.isSplit)
+  if (work.cluster > 1)
+    block += 2 * meetingCycles + neighbourCycles + work.partsBytes / neighbourBytesPerCycle;
+  else if (work.isSplit)
     block += 2 * fetchedCycles + work.partsBytes / aloneBytesPerCycle;
   return block * std::max(1.0, turns);
 }
@@ -108,7 +113,8 @@ double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu) {
                                 static_cast<double>(gpu.sharedBytes) / sharedBytesOf(pieces), heldThreads / threads})));
   Units units = {};
   double latency = 0;
-  for (auto [work, rounds] : llvm::zip_equal(pieces, roundsOfBusiest(pieces, static_cast<double>(gpu.processors)))) {
+  auto processors = static_cast<double>(gpu.processorsFor(pieces.front().cluster));
+  for (auto [work, rounds] : llvm::zip_equal(pieces, roundsOfBusiest(pieces, processors))) {
     for (auto [all, own] : llvm::zip_equal(units, unitsOf(work, rounds)))
       all += own;
     latency = std::max(latency, rounds > 0 ? latencyOf(work, rounds / resident) : 0);

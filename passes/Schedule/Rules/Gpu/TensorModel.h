@@ -25,6 +25,9 @@ inline constexpr double launchedCycles = 2600, fetchedCycles = 825, loadedCycles
 inline constexpr double stepStall = 44, plainStall = 1.3, productStall = 4.6;
 /// Bytes per cycle from the second-level cache where few multiprocessors read.
 inline constexpr double aloneBytesPerCycle = 64;
+/// Bytes per cycle from the shared memory of other multiprocessors of a cluster, cycles until the first of them arrive,
+/// and those of a barrier of a cluster, with what it orders.
+inline constexpr double neighbourBytesPerCycle = 11, neighbourCycles = 200, meetingCycles = 500;
 /// Instructions per cycle of a scheduler with many warps, instructions of a kernel before its loop, and threads that
 /// the integer units serve in a cycle.
 inline constexpr double fullIssue = 0.9, beginIssue = 110, integerThreads = 64;
@@ -50,11 +53,12 @@ struct TensorWork {
   double unitCycles;  ///< of the matrix unit for a block
   double cachedBytes; ///< that a block reads and writes beyond shared memory
   bool isSplit;       ///< whether blocks divide the depth
-  double partsBytes;  ///< partial sums that the last block of those reads
+  double partsBytes;  ///< partial sums that the last block of those reads, or those that each block of a cluster does
+  int64_t cluster;    ///< blocks of a cluster, which divide the depth; 1: there are none
 };
 
-/// Returns the estimated cycles of a launch. Blocks of all pieces are handed out in their order; they have the
-/// registers and the shared memory of the piece that needs most.
+/// Returns the estimated cycles of a launch. Blocks of all pieces are handed out in their order; they have equal
+/// clusters, and the registers and the shared memory of the piece that needs most.
 double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu);
 
 /// Returns the bytes of shared memory that blocks have for the operands of `pieces`, each for the largest one.

@@ -33,6 +33,7 @@ private:
   void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
   std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
                                              int64_t splits) const;
+  std::optional<TensorTileOption> inCluster(TensorTileOption option) const;
   SmallVector<int64_t> divideDepth(const BlockShape &shape) const;
   double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
   /// The copies of a thread in a step, and those whose addresses are no constants behind others.
@@ -220,6 +221,7 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   // Each block of a divided sum writes a part, and one of them reads all.
   work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
   work.partsBytes = asDouble(tile.splits * points * sumBytes);
+  work.cluster = 1;
   return work;
 }
 
@@ -249,12 +251,36 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
   return TensorTileOption{{shape, splits, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
 }
 
+/// Returns a tile whose sum blocks divide, as one where these are a cluster: each reads the sums of some points from
+/// the others, and stores their results.
+std::optional<TensorTileOption> TensorTileChoice::inCluster(TensorTileOption option) const {
+  auto &[tile, work, sums] = option;
+  constexpr double sumBytes = 4;
+  auto points = static_cast<double>(tile.shape.rows * tile.shape.columns),
+       bytes = static_cast<double>(bytesOf(nest.nodes[contraction.left].type)),
+       share = points / static_cast<double>(tile.splits);
+  if (tile.splits == 1 || tile.splits > gpu.mostClusterBlocks() ||
+      points * sumBytes > std::max(work.leftBytes, work.rightBytes))
+    return std::nullopt;
+  for (BoundLoop &each : tile.schedule.threads.bound)
+    if (nest.dims[tile.schedule.loops.loops[each.loop].dim].reduction)
+      each.to = Binding::Cluster;
+  work.cluster = tile.splits;
+  work.cachedBytes += share * bytes - 2 * points * sumBytes;
+  work.partsBytes = (points - share) * sumBytes;
+  tile.cycles = cyclesOf(work, gpu);
+  return option;
+}
+
 void TensorTileChoice::addTiles(const BlockShape &shape, ArrayRef<int64_t> rows,
                                 std::vector<TensorTileOption> &all) const {
   for (unsigned stages = 2; stages <= maxStages; ++stages)
     for (int64_t splits : {1, 2, 3, 4, 6, 8, 12, 16})
-      if (std::optional<TensorTileOption> option = makeOption(shape, rows, stages, splits))
+      if (std::optional<TensorTileOption> option = makeOption(shape, rows, stages, splits)) {
         all.push_back(std::move(*option));
+        if (std::optional<TensorTileOption> cluster = inCluster(all.back()))
+          all.push_back(std::move(*cluster));
+      }
 }
 
 /// Adds tiles whose left operand has a window, if all dimensions of the depth but the first are taps: with the fewest
