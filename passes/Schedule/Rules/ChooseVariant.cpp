@@ -20,11 +20,8 @@ constexpr int64_t mostVectors = 12;
 /// The number of rows that may share an operand in a decoder step: heads that share keys.
 constexpr int64_t mostHeads = 8;
 
-/// The number of rows that a block has where a few rows share an operand that is not copied.
+/// The number of rows that a block has where a few rows share an operand that is read where it is, or a tile of it.
 constexpr int64_t rowsOfBlock = 2;
-
-/// The number of rows that a block has where a few rows share a tile of copied rows.
-constexpr int64_t rowsOfTile = 4;
 
 /// A dimension over rows: `points` points, such as heads that share keys, for each of `count`, such as a length.
 struct Rows {
@@ -216,7 +213,7 @@ void fuseCopiesOf(const TaskProgram &program, RowsVariant &variant, const Machin
   variant.replacements.assign(steps.begin(), steps.end());
   counted = program;
   llvm::cantFail(replaceNests(variant.replacements, counted));
-  countRows(counted, variant, std::min(variant.most, rowsOfTile));
+  countRows(counted, variant, std::min(variant.most, rowsOfBlock));
   variant.schedules = defaultSchedules(counted, machine);
 }
 
