@@ -97,7 +97,7 @@ decoder, and write the loop as docs/decoders.md does. Limits of the operators:
     GroupQueryAttention:   caches hold all positions, no `sliding_window_cache`, as floats or, with `k_quant_type` and `v_quant_type`, as integers of 8 bits; `qk_output` only
                            where they grow. The positions of a prompt are those that follow the first one of `position_ids`, as in ONNX Runtime.
                            The present has as many rows as the past if the model or `--alias` states so, otherwise the new rows are appended
-    DecoderMaskedMultiHeadAttention:  no beam search: no `cache_indirection`
+    DecoderMaskedMultiHeadAttention:  no beam search: no `cache_indirection`; scores as output 3 only where caches grow
     RotaryEmbedding, MRotaryEmbedding:  `scale` is 1, and `is_packed_batching` is 0
     MatMulNBits, MatMulNBitsMlp, MatMulNBitsQkv:  `bits` is 2, 4 or 8. Weights stay packed, except with `g_idx`. With `accuracy_level` 4 activations are rounded to 8 bits,
                            scales to f16; otherwise sums are f32. The activation of MatMulNBitsMlp is silu
@@ -126,6 +126,7 @@ DIFFERENCES = """These follow ONNX's specification and its reference implementat
     GridSample:      near borders, cubic curves with `border` go through places that are moved onto the outermost elements; ONNX Runtime moves the elements that it reads
     Loop, Scan:      without iterations, a stacked output has the sizes of its slices; ONNX Runtime has 0 where the body does not state a number. A stacked number of
                      the iteration counts from 0; ONNX Runtime stacks the next one
+    Normalizer:      MAX divides by the greatest absolute value, as scikit-learn does; ONNX Runtime by the greatest value
     QuantizeLinear:  an f16 is divided by its scale in f16 (`precision`); ONNX Runtime divides in f32, which may be a step off
     Resize:          a scale other than 1 interpolates also where it leaves all sizes as they are; ONNX Runtime copies. Aligned corners use the length that the scale
                      asks for; ONNX Runtime rounds it

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a
 from model_library import cameo, judge_all, verify_against
 from contributed_cases import CASES
 import contributed_formulas  # noqa: F401, adds cases
+import contributed_variants  # noqa: F401, adds cases
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
