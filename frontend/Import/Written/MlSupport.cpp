@@ -225,11 +225,13 @@ private:
 };
 
 /// Returns the scores of a model without probabilities: the decision values, or for two classes the negated value of
-/// the only pair and the value.
-Value rawScores(NodeWriter &w, Value decisions, const Pairs &pairs) {
+/// the only pair and the value. As in ONNX Runtime, a Softmax is not applied to the latter, and the first is 1 - value.
+Value rawScores(NodeWriter &w, Value decisions, const Pairs &pairs, StringRef transform) {
   if (pairs.classes > 2)
-    return decisions;
-  return w.make("Concat", {w.make("Neg", decisions), decisions}, w.attr("axis", 1));
+    return transformScores(w, decisions, transform);
+  if (transform.starts_with("SOFTMAX"))
+    return w.make("Concat", {w.make("Sub", {w.number(1, w.f32()), decisions}), decisions}, w.attr("axis", 1));
+  return transformScores(w, w.make("Concat", {w.make("Neg", decisions), decisions}, w.attr("axis", 1)), transform);
 }
 
 } // namespace
@@ -247,16 +249,19 @@ WrittenResults cameo::importSupportClassifier(NodeWriter &w) {
   if (a.count == 0) {
     skipKernel(w);
     Value matrix = w.floats(a.coefficients, {classes, int64_t(a.coefficients.size()) / classes});
-    scores = votes = w.make("Gemm", {x, matrix, w.floats(a.rho)}, w.attr("transB", 1));
+    votes = w.make("Gemm", {x, matrix, w.floats(a.rho)}, w.attr("transB", 1));
+    scores = transformScores(w, votes, transform);
   } else {
     Pairs pairs(classes);
     Value decisions = decide(w, kernel(w, x, a.vectors, a.count), a, pairs);
     votes = countVotes(w, decisions, pairs);
-    scores = a.hasProbabilities() ? PairwiseCoupling(w, classes).solve(pairProbabilities(w, decisions, a, pairs))
-                                  : rawScores(w, decisions, pairs);
+    scores = a.hasProbabilities()
+                 ? transformScores(w, PairwiseCoupling(w, classes).solve(pairProbabilities(w, decisions, a, pairs)),
+                                   transform)
+                 : rawScores(w, decisions, pairs, transform);
   }
   Value best = w.make("ArgMax", votes, {w.attr("axis", 1), w.attr("keepdims", 0)});
-  return {w.make("Gather", {labels, best}), transformScores(w, scores, transform)};
+  return {w.make("Gather", {labels, best}), scores};
 }
 
 WrittenResults cameo::importSupportRegressor(NodeWriter &w) {

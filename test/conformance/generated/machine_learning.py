@@ -154,9 +154,13 @@ def write_support_classifiers(folder):
         labels = strings(classes) if isinstance(classes[0], str) else numpy.array(classes)
         given = {"classlabels_strings" if isinstance(classes[0], str) else "classlabels_ints": classes}
         given.update({"prob_a": a.tolist(), "prob_b": b.tolist()} if probable else {})
-        write_ml(folder, f"ml_support_classifier_{name}", "SVMClassifier", [x], [labels[votes.argmax(1)], scores.astype(numpy.float32)], opset=1,
-                 kernel_type="RBF", kernel_params=[0.2, 0.0, 0.0], vectors_per_class=per_class, support_vectors=vectors.ravel().tolist(),
-                 coefficients=coefficients.ravel().tolist(), rho=rho.tolist(), **given)
+        given.update(kernel_type="RBF", kernel_params=[0.2, 0.0, 0.0], vectors_per_class=per_class, support_vectors=vectors.ravel().tolist(),
+                     coefficients=coefficients.ravel().tolist(), rho=rho.tolist())
+        answers = labels[votes.argmax(1)]
+        write_ml(folder, f"ml_support_classifier_{name}", "SVMClassifier", [x], [answers, scores.astype(numpy.float32)], opset=1, **given)
+        if count == 2 and not probable:  # the only decision is not normalised
+            scores = numpy.concatenate([1 - decisions, decisions], axis=1)
+            write_ml(folder, f"ml_support_classifier_{name}_softmax", "SVMClassifier", [x], [answers, scores.astype(numpy.float32)], opset=1, post_transform="SOFTMAX", **given)
     w = random(3, 4)
     scores = x @ w.T + numpy.float32(0.25)
     write_ml(folder, "ml_support_classifier_linear", "SVMClassifier", [x], [scores.argmax(1), scores], opset=1, classlabels_ints=[0, 1, 2],
