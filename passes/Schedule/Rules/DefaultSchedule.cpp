@@ -205,9 +205,11 @@ private:
         loop.size = std::max<int64_t>(1, chainsOfSums / (tile.inner * tile.outer)) * schedule.lanes;
   }
 
-  /// Whether packed operands come from memory and the address of their next block is known.
+  /// Whether packed operands come from memory and the address of their next block is known. What no points share is a
+  /// stream that the processor fetches by itself.
   bool fetchesAhead() const {
-    return rowDims == 0 && !doWeightsStay() && llvm::none_of(nest.nodes, [&](const Node &node) {
+    return rowDims == 0 && !doWeightsStay() && !readsNothingTwice(nest, rowDims) &&
+           llvm::none_of(nest.nodes, [&](const Node &node) {
              return llvm::is_contained(schedule.packedBuffers, node.buffer) && !hasKnownRange(nest, node);
            });
   }

@@ -1,9 +1,12 @@
 #include "passes/Schedule/Rules/OverlapSums.h"
 
 #include "passes/Schedule/Nests/Combiner.h"
+#include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/NestCost.h"
+#include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
@@ -34,14 +37,17 @@ int64_t runningResults(const LoopNest &nest, const NestSchedule &schedule, llvm:
   return std::max<int64_t>(1, count);
 }
 
-/// Returns the approximate number of instructions per running result in a step; a product is part of its addition.
+/// Returns the approximate number of instructions per running result in a step; a product is part of its addition, and
+/// widening a float takes two for vectors of 64 bytes.
 int64_t operationsPerResult(const LoopNest &nest, const Machine &machine) {
   int64_t operations = 0;
   for (NodeId id : nest.computed(/*insideReduction=*/true)) {
     const Node &node = nest.nodes[id];
     if (node.kind != Node::Kind::Apply || node.type.isIndex())
       continue;
-    operations += isLongFunction(node) ? longFunctionInstructions : 1;
+    operations += isLongFunction(node)                                                   ? longFunctionInstructions
+                  : llvm::isa<mlir::arith::ExtFOp>(node.op) && machine.vectorBytes >= 64 ? 2
+                                                                                         : 1;
     if (node.usesAccumulator && machine.fusedMultiplyAdd)
       operations -= llvm::any_of(node.operands, [&](NodeId operand) {
         const Node &factor = nest.nodes[operand];
@@ -109,7 +115,11 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   int64_t mostParts = isSumOfFloats(nest) ? mostTerms : allSteps;
   int64_t wanted = std::max<int64_t>(fewestSteps, llvm::divideCeil(hidden, results));
   wanted = std::max<int64_t>(wanted, llvm::divideCeil(allSteps, mostParts));
-  if (2 * results * (operationsPerResult(nest, machine) * wanted + 1) > hidden * wanted)
+  // Every other instruction takes another unit than the additions, and a vector out of the second-level cache takes two
+  // cycles. Parts that save less than a fifth are not worth it.
+  bool isNear = schedule.packedBuffers.empty() || OperandTraffic(nest, schedule).vectorBytes() <= firstLevelBytes;
+  int64_t halfUnits = std::max<int64_t>(isNear ? 2 : 4, operationsPerResult(nest, machine));
+  if (5 * results * (halfUnits * wanted + 2) > 4 * 2 * hidden * wanted)
     return;
   Loop part = schedule.loops[*innermost];
   int64_t others = steps / part.size;
