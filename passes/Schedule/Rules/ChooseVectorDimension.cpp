@@ -45,7 +45,7 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
   if (multipliesByLanes(machine)) // points as lanes need fewer loads
     most = 0.8;
   else if (machine.multiplyAdds < 2) // it runs twice as many multiply-adds of half vectors
-    most = 0.5;
+    most = llvm::count_if(nest.dims, std::mem_fn(&Dimension::reduction)) > 1 ? 0.5 : 0.75;
   double vectors = 1 / static_cast<double>(lanes);
   for (const Dimension &dimension : nest.dims)
     if (dimension.reduction)

@@ -114,3 +114,30 @@ task.def @seven(%x: tensor<1x66x66x64xf32>, %w: tensor<7x64x3x3xf32>) -> tensor<
   } -> tensor<1x64x64x7xf32>
   task.return %conv : tensor<1x64x64x7xf32>
 }
+
+#rows = affine_map<(m, n, k) -> (m, k)>
+#columns = affine_map<(m, n, k) -> (k, n)>
+#product = affine_map<(m, n, k) -> (m, n)>
+
+func.func @products(%x: tensor<200x768xf32>) -> tensor<200x6xf32> {
+  %w = arith.constant dense<1.0> : tensor<768x6xf32>
+  %y = task.call @six_columns(%x, %w) : (tensor<200x768xf32>, tensor<768x6xf32>) -> tensor<200x6xf32>
+  return %y : tensor<200x6xf32>
+}
+
+// A product of one unit for whole multiply-adds, too: six columns leave lanes of a half vector empty, and each step broadcasts a factor for it.
+// ONE-UNIT-LABEL: task.def @six_columns(
+//  ONE-UNIT-SAME:   #schedule.vectorize<nest = 0, dim = 2, lanes = 16>, #schedule.pack<nest = 0, buffer = 1>
+task.def @six_columns(%x: tensor<200x768xf32>, %w: tensor<768x6xf32>) -> tensor<200x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<200x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<200x6xf32>) -> tensor<200x6xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<200x768xf32>, tensor<768x6xf32>) outs(%init : tensor<200x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<200x6xf32>
+  task.return %r : tensor<200x6xf32>
+}
