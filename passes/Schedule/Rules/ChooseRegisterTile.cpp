@@ -28,6 +28,8 @@ double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPer
 /// enough to hide the latency of their sums. More rows mean more streams (means of 4096 rows of 128 take 1.3 times as
 /// long with 14 rows as with 4, maxima of 1000 rows of 1000 take 1.5 times as long with 29).
 constexpr int64_t rowsAtOnce = 4;
+/// The cache lines that a block stores without waiting for those of the block before, in as many steps of products.
+constexpr int64_t linesAtOnce = 16, stepsPerStore = 16;
 /// The number of instructions that multiply and add a group of bytes with 16-bit pairs.
 constexpr int64_t pairOperations = 4;
 /// The same with VNNI, which multiplies and adds a pair at once.
@@ -132,6 +134,8 @@ public:
     bool isShared = !readsNothingTwice(nest, rowDims);
     if (combinesLanes() && !isShared && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
+    if (bytesStoredAtOnce(shape) > linesAtOnce * lineBytes)
+      return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
     // once, and of what no points share (pools), only one is live.
     for (NodeId id : loads)
@@ -158,6 +162,17 @@ public:
     }
     // One register stays free, because the register allocator begins to spill at the limit.
     return accumulators + between + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
+  }
+
+  /// Returns the bytes that a block stores if that takes as long as its products, of few steps; else 0.
+  int64_t bytesStoredAtOnce(const Shape &shape) const {
+    auto isBroadcast = [&](NodeId id) { return !((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1); };
+    if (rowDims > 0 || !schedule.vectorDim || schedule.dotDim || steps > stepsPerStore || combinesLanes() ||
+        llvm::none_of(loads, isBroadcast))
+      return 0;
+    const Output &output = nest.outputs.front();
+    int64_t bytes = bytesOf(nest.nodes[output.value].type);
+    return elementsAt(nest, output.address) * bytes <= firstLevelBytes ? 0 : bytes * schedule.lanes * pointsOf(shape);
   }
 
   /// Whether unrolling keeps the code small if values are computed for every point and step: addresses of a deformed

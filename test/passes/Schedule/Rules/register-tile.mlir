@@ -6,13 +6,13 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #d = affine_map<(m, n) -> (m, n)>
 
-func.func @main(%x: tensor<112x16xf32>, %rows: tensor<112x768xf32>, %columns: tensor<768x96xf32>, %image: tensor<197x768xf32>)
+func.func @main(%x: tensor<112x24xf32>, %rows: tensor<112x768xf32>, %columns: tensor<768x96xf32>, %image: tensor<197x768xf32>)
     -> (tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<112x96xf32>, tensor<197x17xf32>) {
-  %w = arith.constant dense<1.0> : tensor<16x96xf32>
-  %y = task.call @columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
-  %z = task.call @exponentials_of_columns(%x, %w) : (tensor<112x16xf32>, tensor<16x96xf32>) -> tensor<112x96xf32>
-  %h = arith.constant dense<1.0> : tensor<16x96xf16>
-  %v = task.call @narrow_weights(%x, %h) : (tensor<112x16xf32>, tensor<16x96xf16>) -> tensor<112x96xf32>
+  %w = arith.constant dense<1.0> : tensor<24x96xf32>
+  %y = task.call @columns(%x, %w) : (tensor<112x24xf32>, tensor<24x96xf32>) -> tensor<112x96xf32>
+  %z = task.call @exponentials_of_columns(%x, %w) : (tensor<112x24xf32>, tensor<24x96xf32>) -> tensor<112x96xf32>
+  %h = arith.constant dense<1.0> : tensor<24x96xf16>
+  %v = task.call @narrow_weights(%x, %h) : (tensor<112x24xf32>, tensor<24x96xf16>) -> tensor<112x96xf32>
   %u = task.call @read_in_place(%rows, %columns) : (tensor<112x768xf32>, tensor<768x96xf32>) -> tensor<112x96xf32>
   %few = arith.constant dense<1.0> : tensor<768x17xf32>
   %t = task.call @lanes_are_steps(%image, %few) : (tensor<197x768xf32>, tensor<768x17xf32>) -> tensor<197x17xf32>
@@ -22,12 +22,12 @@ func.func @main(%x: tensor<112x16xf32>, %rows: tensor<112x768xf32>, %columns: te
 // 24 sums and six weights are all registers but two.
 // CHECK-LABEL: task.def @columns(
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 1, size = 96>,
-task.def @columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
+task.def @columns(%x: tensor<112x24xf32>, %w: tensor<24x96xf32>) -> tensor<112x96xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<112x96xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
+      ins(%x, %w : tensor<112x24xf32>, tensor<24x96xf32>) outs(%init : tensor<112x96xf32>) {
   ^bb0(%p: f32, %q: f32, %acc: f32):
     %m = arith.mulf %p, %q : f32
     %s = arith.addf %acc, %m : f32
@@ -39,12 +39,12 @@ task.def @columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x9
 // These two hold coefficients of what is computed of the sums.
 // CHECK-LABEL: task.def @exponentials_of_columns(
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 8>, #schedule.tile<nest = 0, dim = 1, size = 48>,
-task.def @exponentials_of_columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>) -> tensor<112x96xf32> {
+task.def @exponentials_of_columns(%x: tensor<112x24xf32>, %w: tensor<24x96xf32>) -> tensor<112x96xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<112x96xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf32>) outs(%init : tensor<112x96xf32>) {
+      ins(%x, %w : tensor<112x24xf32>, tensor<24x96xf32>) outs(%init : tensor<112x96xf32>) {
   ^bb0(%p: f32, %q: f32, %acc: f32):
     %m = arith.mulf %p, %q : f32
     %s = arith.addf %acc, %m : f32
@@ -62,12 +62,12 @@ task.def @exponentials_of_columns(%x: tensor<112x16xf32>, %w: tensor<16x96xf32>)
 // Each row of a block shares what widening its weights takes.
 // CHECK-LABEL: task.def @narrow_weights(
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 0, size = 14>, #schedule.tile<nest = 0, dim = 1, size = 32>,
-task.def @narrow_weights(%x: tensor<112x16xf32>, %w: tensor<16x96xf16>) -> tensor<112x96xf32> {
+task.def @narrow_weights(%x: tensor<112x24xf32>, %w: tensor<24x96xf16>) -> tensor<112x96xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<112x96xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<112x96xf32>) -> tensor<112x96xf32>
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<112x16xf32>, tensor<16x96xf16>) outs(%init : tensor<112x96xf32>) {
+      ins(%x, %w : tensor<112x24xf32>, tensor<24x96xf16>) outs(%init : tensor<112x96xf32>) {
   ^bb0(%p: f32, %q: f16, %acc: f32):
     %wide = arith.extf %q : f16 to f32
     %m = arith.mulf %p, %wide : f32
