@@ -90,6 +90,7 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
     - Reductions keep their dimensions. Sum, Mean, Max and Min have two operands.
     - Attention becomes products around a Softmax, RotaryEmbedding products and sums, and CausalConvWithState a
       convolution of its past and its input.
+    - ConvTranspose with more than 64 elements in a stride becomes a convolution whose channels these elements are.
     - DFT and STFT of known length become products with matrices of cosines and sines, one for each factor of the length.
     - NonZero, Compress, Unique and NonMaxSuppression become an operation that counts, a Prefix of its result, Gather
       and Transpose.

@@ -18,6 +18,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     RewritePatternSet patterns(&getContext());
     populateDecomposeAttentionPatterns(patterns);
     populateDecomposeBoundsPatterns(patterns);
+    populateDecomposeConvTransposePatterns(patterns);
     populateDecomposeCountedPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
     populateDecomposePositionPatterns(patterns);

@@ -8,6 +8,7 @@ namespace cameo::graph {
 
 void populateDecomposeAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeBoundsPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeConvTransposePatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeCountedPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);

@@ -247,6 +247,30 @@ def write_grid_samples(folder):
                        [grid_sample(data, places, mode, padding, align_corners)], opset=20, mode=mode, padding_mode=padding, align_corners=align_corners)
 
 
+def transpose_convolution(x, w, b, strides, pads, behind, groups):
+    """Adds each element, times the filters, at its place of the result; then crops."""
+    rank, outputs = len(strides), w.shape[1] * groups
+    spatial = [(n - 1) * stride + kernel + more for n, stride, kernel, more in zip(x.shape[2:], strides, w.shape[2:], behind)]
+    y = numpy.zeros([x.shape[0], outputs, *spatial])
+    x_parts, w_parts = numpy.split(x.astype(numpy.float64), groups, axis=1), numpy.split(w.astype(numpy.float64), groups, axis=0)
+    for at in numpy.ndindex(*x.shape[2:]):
+        place = (slice(None), slice(None), *(slice(i * stride, i * stride + kernel) for i, stride, kernel in zip(at, strides, w.shape[2:])))
+        y[place] += numpy.concatenate([numpy.tensordot(xs[(..., *at)], ws, axes=(1, 0)) for xs, ws in zip(x_parts, w_parts)], axis=1)
+    kept = (slice(None), slice(None), *(slice(begin, extent - end) for begin, end, extent in zip(pads[:rank], pads[rank:], spatial)))
+    return (y[kept] + b.reshape(1, outputs, *[1] * rank)).astype(numpy.float32)
+
+
+def write_transposed_convolutions(folder):
+    for name, shape, filters, strides, pads, behind, groups in (
+            ("frames", (2, 6, 9), (6, 2, 320), [80], [0, 0], [0], 1), ("cropped", (1, 4, 7), (4, 3, 250), [100], [3, 5], [7], 2),
+            ("apart", (1, 4, 7), (4, 3, 70), [100], [2, 1], [40], 1), ("planes", (1, 4, 3, 5), (4, 1, 9, 20), [9, 8], [2, 0, 4, 3], [0, 2], 4)):
+        x, w = RANDOM.standard_normal(shape).astype(numpy.float32), RANDOM.standard_normal(filters).astype(numpy.float32)
+        b = RANDOM.standard_normal(filters[1] * groups).astype(numpy.float32)
+        y = transpose_convolution(x, w, b, strides, pads, behind, groups)
+        write_case(folder, f"conv_transpose_{name}", "ConvTranspose", [x, w, b], [y], opset=11, constants=(1, 2), strides=strides, pads=pads,
+                   output_padding=behind, group=groups)
+
+
 def write_cases(folder):
     write_grid_samples(folder)
     write_affine_grids(folder)
@@ -257,3 +281,4 @@ def write_cases(folder):
     write_col2ims(folder)
     write_deform_convs(folder)
     write_max_roi_pools(folder)
+    write_transposed_convolutions(folder)

@@ -298,18 +298,18 @@ func.func @transforms_by_one_product(%x: tensor<3x8x1xf32>) -> tensor<3x5x2xf32>
   return %0 : tensor<3x5x2xf32>
 }
 
-// 1024 = 32 * 32: the second pass has the first half of the spectrum only.
+// 400 = 20 * 20: the second pass has the first half of the spectrum only.
 // CHECK-LABEL: @transforms_by_factors
-// CHECK: onnx.MatMul {{.*}} : (tensor<?x32x32xf32, {{.*}}>, tensor<32x64xf32>) -> tensor<?x32x64xf32
-// CHECK: onnx.Mul {{.*}} tensor<32x1x32x1xf32>
-// CHECK: onnx.Mul {{.*}} tensor<32x2x32x1xf32>
-// CHECK: onnx.MatMul {{.*}} : (tensor<34x64xf32>, tensor<?x1x64x32xf32
-// CHECK: onnx.Slice {{.*}} -> tensor<?x513x2xf32
+// CHECK: onnx.MatMul {{.*}} : (tensor<?x20x20xf32, {{.*}}>, tensor<20x40xf32>) -> tensor<?x20x40xf32
+// CHECK: onnx.Mul {{.*}} tensor<20x1x20x1xf32>
+// CHECK: onnx.Mul {{.*}} tensor<20x2x20x1xf32>
+// CHECK: onnx.MatMul {{.*}} : (tensor<22x40xf32>, tensor<?x1x40x20xf32
+// CHECK: onnx.Slice {{.*}} -> tensor<?x201x2xf32
 // CHECK-NOT: onnx.DFT
-func.func @transforms_by_factors(%x: tensor<?x1024x1xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>> {
+func.func @transforms_by_factors(%x: tensor<?x400x1xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x201x2xf32, #onnx.dims<["b", "", ""]>> {
   %none = onnx.None
-  %0 = onnx.DFT %x, %none, %none {onesided = 1 : i64} : (tensor<?x1024x1xf32, #onnx.dims<["b", "", ""]>>, none, none) -> tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>>
-  return %0 : tensor<?x513x2xf32, #onnx.dims<["b", "", ""]>>
+  %0 = onnx.DFT %x, %none, %none {onesided = 1 : i64} : (tensor<?x400x1xf32, #onnx.dims<["b", "", ""]>>, none, none) -> tensor<?x201x2xf32, #onnx.dims<["b", "", ""]>>
+  return %0 : tensor<?x201x2xf32, #onnx.dims<["b", "", ""]>>
 }
 
 // A factor of 1021 would be a matrix of megabytes.
@@ -332,4 +332,27 @@ func.func @transforms_frames(%x: tensor<1x128x1xf16>, %window: tensor<16xf16>) -
   %step = onnx.Constant {value = dense<8> : tensor<i64>} : tensor<i64>
   %0 = onnx.STFT %x, %step, %window, %none : (tensor<1x128x1xf16>, tensor<i64>, tensor<16xf16>, none) -> tensor<1x15x9x2xf16>
   return %0 : tensor<1x15x9x2xf16>
+}
+
+// Elements of a stride are channels of one convolution where there would be more phases than lowering has.
+// CHECK-LABEL: @makes_channels_of_large_strides
+// CHECK: %[[W:.*]] = onnx.Reshape {{.*}} -> tensor<240x8x4xf32>
+// CHECK: %[[C:.*]] = onnx.Conv %arg0, %[[W]], {{.*}} pads = array<i64: 3, 3>, strides = array<i64: 1>} : {{.*}} -> tensor<1x240x?xf32
+// CHECK: %[[S:.*]] = onnx.Reshape %[[C]]
+// CHECK: %[[T:.*]] = onnx.Transpose %[[S]] {perm = array<i64: 0, 1, 3, 2>}
+// CHECK: %[[J:.*]] = onnx.Reshape %[[T]]
+// CHECK: onnx.Slice %[[J]]
+// CHECK-NOT: onnx.ConvTranspose
+func.func @makes_channels_of_large_strides(%x: tensor<1x8x?xf32, #onnx.dims<["", "", "t"]>>, %w: tensor<8x3x320xf32>) -> tensor<1x3x?xf32, #onnx.dims<["", "", "80 * t + 240"]>> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 80>} : (tensor<1x8x?xf32, #onnx.dims<["", "", "t"]>>, tensor<8x3x320xf32>, none) -> tensor<1x3x?xf32, #onnx.dims<["", "", "80 * t + 240"]>>
+  return %0 : tensor<1x3x?xf32, #onnx.dims<["", "", "80 * t + 240"]>>
+}
+
+// CHECK-LABEL: @keeps_transposed_convolutions_of_few_phases
+// CHECK: onnx.ConvTranspose
+func.func @keeps_transposed_convolutions_of_few_phases(%x: tensor<1x8x5xf32>, %w: tensor<8x3x16xf32>) -> tensor<1x3x48xf32> {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 8>} : (tensor<1x8x5xf32>, tensor<8x3x16xf32>, none) -> tensor<1x3x48xf32>
+  return %0 : tensor<1x3x48xf32>
 }
