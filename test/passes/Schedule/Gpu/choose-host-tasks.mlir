@@ -2,10 +2,10 @@
 
 // A task that creates strings runs on the host, and keeps its range. One that moves them runs on the GPU.
 // CHECK-LABEL: func.func private @number.k0(
-// CHECK-SAME: %{{.*}}: index, %{{.*}}: index) attributes {task.host}
+// CHECK-SAME: %{{.*}}: index, %{{.*}}: index) attributes {passthrough = ["cameo-plain-loops"], task.host}
 // CHECK: task.invoke "cameo_text_from_int64"
 // CHECK-LABEL: func.func private @move.k0(
-// CHECK-SAME: %{{.*}}: index) attributes {task.block = #task.block<threads = 1>}
+// CHECK-SAME: %{{.*}}: index) attributes {passthrough = ["cameo-plain-loops"], task.block = #task.block<threads = 1>}
 #same = affine_map<(d0) -> (d0)>
 task.def @number(%x: tensor<4xi64>) -> tensor<4xi64> {
   %empty = tensor.empty() : tensor<4xi64>

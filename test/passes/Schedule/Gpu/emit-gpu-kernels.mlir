@@ -117,7 +117,7 @@ task.def @dots(%x: tensor<5x1000xf32>) -> tensor<5xf32> attributes {
 // Of a body that makes no nests the plain loops run in one block of one thread.
 // REMARK: remark: is lowered on the naive path: tensor.extract: no loop nest is built from it
 // ONE-LABEL: func.func private @walk.k0(
-//  ONE-SAME:   %[[BLOCK:[a-z0-9]*]]: index) attributes {task.block = #task.block<threads = 1>}
+//  ONE-SAME:   %[[BLOCK:[a-z0-9]*]]: index) attributes {passthrough = ["cameo-plain-loops"], task.block = #task.block<threads = 1>}
 //       ONE:   %[[ONE:.*]] = arith.constant 1 : index
 //       ONE:   %[[BEHIND:.*]] = arith.addi %[[BLOCK]], %[[ONE]] : index
 //       ONE:   scf.for %{{.*}} = %[[BLOCK]] to %[[BEHIND]]
