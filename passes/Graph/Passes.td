@@ -86,6 +86,7 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
     - Windows (convolution, pooling) have explicit `kernel_shape`, `strides`, `dilations` and `pads`, and no `auto_pad`.
     - Operations that only change a shape become Reshape. Split becomes several Slices. DepthToSpace and SpaceToDepth
       become reshapes around a Transpose.
+    - Einsum has at most two operands.
     - Gemm has no factors, and no transposed operand that is a constant.
     - Reductions keep their dimensions. Sum, Mean, Max and Min have two operands.
     - Attention becomes products around a Softmax, RotaryEmbedding products and sums, and CausalConvWithState a

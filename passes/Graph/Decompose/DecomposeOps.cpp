@@ -20,6 +20,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposeBoundsPatterns(patterns);
     populateDecomposeConvTransposePatterns(patterns);
     populateDecomposeCountedPatterns(patterns);
+    populateDecomposeEinsumPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);

@@ -10,6 +10,7 @@ void populateDecomposeAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeBoundsPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeConvTransposePatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeCountedPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeEinsumPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);

@@ -356,3 +356,14 @@ func.func @keeps_transposed_convolutions_of_few_phases(%x: tensor<1x8x5xf32>, %w
   %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 8>} : (tensor<1x8x5xf32>, tensor<8x3x16xf32>, none) -> tensor<1x3x48xf32>
   return %0 : tensor<1x3x48xf32>
 }
+
+// The last two have fewer values than the first two, and their product is not rounded to halves.
+// CHECK-LABEL: @multiplies_in_pairs
+// CHECK: %[[A:.*]] = onnx.Cast %arg0
+// CHECK: %[[BC:.*]] = onnx.Einsum {{.*}} {equation = "bc,cd->bd"} : (tensor<32x48xf32>, tensor<48x16xf32>) -> tensor<32x16xf32>
+// CHECK: %[[D:.*]] = onnx.Einsum %[[A]], %[[BC]] {equation = "ab,bd->ad"}
+// CHECK: onnx.Cast %[[D]] {{.*}} -> tensor<64x16xf16>
+func.func @multiplies_in_pairs(%x: tensor<64x32xf16>, %y: tensor<32x48xf16>, %z: tensor<48x16xf16>) -> tensor<64x16xf16> {
+  %0 = onnx.Einsum %x, %y, %z {equation = "ij,jk,kl->il"} : (tensor<64x32xf16>, tensor<32x48xf16>, tensor<48x16xf16>) -> tensor<64x16xf16>
+  return %0 : tensor<64x16xf16>
+}
