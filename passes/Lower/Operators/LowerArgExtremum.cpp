@@ -11,30 +11,96 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// Returns the index (i64) of the extremum along the axis, which is kept with size 1.
-Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Extremum &extremum, bool takesLast = false) {
+/// The best elements so far and their indices (i64), in tensors of one shape.
+struct Found {
+  Value value, index;
+};
+
+/// Which of the best elements counts.
+struct Choice {
+  Extremum extremum;
+  bool takesLast = false;
+
+  /// Whether an element replaces the best one, which has a lower index.
+  Value replaces(ScalarBuilder &s, Value element, Value best) const {
+    return takesLast ? extremum.isAsGood(s, element, best) : extremum.isBetter(s, element, best);
+  }
+};
+
+Found findNothing(GenericBuilder &b, ShapeRef shape, Type type, const Choice &choice) {
+  Sign sign = choice.extremum.sign;
+  TypedAttr worst = choice.extremum.isMax ? lowestAttr(type, sign) : highestAttr(type, sign);
+  return {b.filled(shape, worst), b.filled(shape, b.getI64IntegerAttr(0))};
+}
+
+/// Continues a search along an axis, which `before` has with size 1. The first element has index `first`.
+Found findAlong(GenericBuilder &b, Value data, int64_t axis, int64_t first, const Found &before, const Choice &choice) {
   int64_t rank = rankOf(data);
-  Shape shape = shapeOf(data);
-  shape[axis] = 1;
   Exprs target;
   for (int64_t at = 0; at < rank; ++at)
     target.push_back(at == axis ? b.fixed(0) : b.dim(at < axis ? at : at - 1));
+  Values found = b.generic({static_cast<unsigned>(rank - 1), 1}, {{data, b.reducedIndex(rank, {axis})}},
+                           {{before.value, target}, {before.index, target}}, [&](ScalarBuilder &s, ValueRange x) {
+                             Value takes = choice.replaces(s, x[0], x[1]);
+                             Value position = s.fromIndex(s.position(rank - 1), b.getI64Type());
+                             if (first != 0)
+                               position = s.add(position, s.integer(b.getI64Type(), first));
+                             return Values{s.select(takes, x[0], x[1]), s.select(takes, position, x[2])};
+                           });
+  return {found[0], found[1]};
+}
+
+/// Columns of a long row: more than any processor has lanes and additions on the way.
+constexpr int64_t kColumns = 64;
+
+/// Searches rows of `extent` elements, as there are few of in the logits of a decoder, column by column, so that
+/// columns are lanes; then the best of the columns, and what remains of the row.
+Value findInColumns(GenericBuilder &b, Value data, int64_t rows, int64_t extent, const Choice &choice) {
   Type type = elementOf(data);
-  TypedAttr worst = extremum.isMax ? lowestAttr(type, extremum.sign) : highestAttr(type, extremum.sign);
-  Access values{b.filled(shape, worst), target}, indices{b.filled(shape, b.getI64IntegerAttr(0)), target};
-  Loops loops{static_cast<unsigned>(rank - 1), 1};
-  return b.generic(loops, {{data, b.reducedIndex(rank, {axis})}}, {values, indices},
-                   [&](ScalarBuilder &s, ValueRange x) {
-                     Value takes = takesLast ? extremum.isAsGood(s, x[0], x[1]) : extremum.isBetter(s, x[0], x[1]);
-                     Value position = s.fromIndex(s.position(rank - 1), b.getI64Type());
-                     return Values{s.select(takes, x[0], x[1]), s.select(takes, position, x[2])};
-                   })[1];
+  int64_t steps = extent / kColumns, whole = steps * kColumns;
+  Value flat = b.reshape(data, {rows, extent});
+  auto cut = [&](int64_t begin, int64_t size) {
+    SmallVector<OpFoldResult> offsets = {b.getIndexAttr(0), b.getIndexAttr(begin)};
+    return size == extent ? flat : b.sliceAt(flat, offsets, {rows, size}, {1, 1});
+  };
+  Value columns = b.reshape(cut(0, whole), {rows, steps, kColumns});
+  Found each = findAlong(b, columns, 1, 0, findNothing(b, {rows, 1, kColumns}, type, choice), choice);
+  Found start = findNothing(b, {rows, 1}, type, choice);
+  Exprs read = {b.dim(0), b.dim(1)}, target = {b.dim(0), b.fixed(0)};
+  Values best = b.generic(
+      {1, 1}, {{b.reshape(each.value, {rows, kColumns}), read}, {b.reshape(each.index, {rows, kColumns}), read}},
+      {{start.value, target}, {start.index, target}}, [&](ScalarBuilder &s, ValueRange x) {
+        Value column = s.fromIndex(s.position(1), b.getI64Type());
+        Value index = s.add(s.mul(x[1], s.integer(b.getI64Type(), kColumns)), column);
+        Value isOther = s.compare(choice.takesLast ? Order::Greater : Order::Less, index, x[3]);
+        Value takes = s.logicalOr(choice.extremum.isBetter(s, x[0], x[2]),
+                                  s.logicalAnd(choice.extremum.areEqual(s, x[0], x[2]), isOther));
+        return Values{s.select(takes, x[0], x[2]), s.select(takes, index, x[3])};
+      });
+  Found found{best[0], best[1]};
+  if (whole < extent)
+    found = findAlong(b, cut(whole, extent - whole), 1, whole, found, choice);
+  return found.index;
+}
+
+/// Returns the index (i64) of the extremum along the axis, which is kept with size 1.
+Value findExtremum(GenericBuilder &b, Value data, int64_t axis, const Choice &choice) {
+  Shape shape = shapeOf(data);
+  Dim extent = shape[axis];
+  shape[axis] = 1;
+  auto isOne = [](const Dim &dim) { return dim == 1; };
+  // Columns of many rows would be lanes, too.
+  if (Dim rows = sizeOf(shape); isStatic(shapeOf(data)) && rows.getSize() > 0 && rows.getSize() <= 4 &&
+                                extent.getSize() >= 16 * kColumns &&
+                                llvm::all_of(ShapeRef(shape).drop_front(axis), isOne))
+    return b.reshape(findInColumns(b, data, rows.getSize(), extent.getSize(), choice), shape);
+  return findAlong(b, data, axis, 0, findNothing(b, shape, elementOf(data), choice), choice).index;
 }
 
 template <typename OpTy> Lowered lowerArgExtremum(OpTy op, Operands operands, GenericBuilder &b) {
-  Extremum extremum{isa<onnx::ArgMaxOp>(op), signOf(op.getData())};
+  Choice choice{{isa<onnx::ArgMaxOp>(op), signOf(op.getData())}, op.getSelectLastIndex() != 0};
   int64_t axis = normalizeAxis(op.getAxis(), rankOf(operands[0]));
-  return one(b.reshape(findExtremum(b, operands[0], axis, extremum, op.getSelectLastIndex() != 0), resultShape(op)));
+  return one(b.reshape(findExtremum(b, operands[0], axis, choice), resultShape(op)));
 }
 
 Lowered lowerHardmax(onnx::HardmaxOp op, Operands operands, GenericBuilder &b) {

@@ -15,6 +15,18 @@ OF_NOTHING = {"ReduceSum": 0, "ReduceProd": 1, "ReduceMax": -numpy.inf, "ReduceM
               "ReduceLogSum": -numpy.inf, "ReduceLogSumExp": -numpy.inf}
 
 
+def write_long_rows(folder):
+    """Extrema of rows that are searched in columns: equal elements in several columns and in the rest, and NaN."""
+    ties, numbers = RANDOM.integers(-3, 4, (2, 1100)).astype(numpy.float32), RANDOM.standard_normal((1, 1, 2048)).astype(numpy.float32)
+    holes = numpy.where(RANDOM.random((3, 1501)) < 0.002, numpy.float32("nan"), RANDOM.standard_normal((3, 1501)).astype(numpy.float32))
+    for name, x in (("ties", ties), ("numbers", numbers), ("nan", holes)):
+        for operator, find in (("ArgMax", numpy.argmax), ("ArgMin", numpy.argmin)):
+            first, last = find(x, axis=-1), x.shape[-1] - 1 - find(x[..., ::-1], axis=-1)
+            stem = f"{operator.lower()}_long_{name}"
+            write_case(folder, stem, operator, [x], [first], opset=13, axis=-1, keepdims=0)
+            write_case(folder, f"{stem}_last", operator, [x], [last], opset=13, axis=-1, keepdims=0, select_last_index=1)
+
+
 def write_cases(folder):
     x = (abs(RANDOM.standard_normal((3, 4, 2))) + 0.1).astype(numpy.float32)
     nothing, negative = numpy.array([], numpy.int64), numpy.array([-1, 0])
@@ -32,3 +44,4 @@ def write_cases(folder):
         for operator in ("ReduceMax", "ReduceMin"):
             write_case(folder, f"reduction_{operator[6:].lower()}_{kind}", operator, [given, numpy.array([1])],
                        [OPERATORS[operator](given, axis=1, keepdims=True)], opset=20, constants=(1,))
+    write_long_rows(folder)

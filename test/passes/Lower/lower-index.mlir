@@ -174,3 +174,14 @@ task.def @cumulative_product(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = onnx.CumProd %x, %axis : (tensor<2x8xf32>, tensor<i64>) -> tensor<2x8xf32>
   task.return %0 : tensor<2x8xf32>
 }
+
+// A long row is 64 columns, the best of which are compared with the rest of the row.
+// CHECK-LABEL: task.def @largest_of_a_row
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x17x64xf32>) outs({{.*}} : tensor<1x1x64xf32>, tensor<1x1x64xi64>)
+// CHECK: linalg.generic {{.*}} : tensor<1x64xf32>, tensor<1x64xi64>) outs({{.*}} : tensor<1x1xf32>, tensor<1x1xi64>)
+// CHECK: linalg.generic {{.*}} : tensor<1x12xf32>) outs(
+// CHECK: arith.constant 1088 : i64
+task.def @largest_of_a_row(%x: tensor<1x1100xf32>) -> tensor<1xi64> {
+  %0 = onnx.ArgMax %x {axis = 1 : i64, keepdims = 0 : i64} : (tensor<1x1100xf32>) -> tensor<1xi64>
+  task.return %0 : tensor<1xi64>
+}
