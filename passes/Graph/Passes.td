@@ -87,6 +87,7 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
     - Operations that only change a shape become Reshape. Split becomes several Slices. DepthToSpace and SpaceToDepth
       become reshapes around a Transpose.
     - Einsum has at most two operands.
+    - Hardmax compares places with the result of ArgMax.
     - Gemm has no factors, and no transposed operand that is a constant.
     - Reductions keep their dimensions. Sum, Mean, Max and Min have two operands.
     - Attention becomes products around a Softmax, RotaryEmbedding products and sums, and CausalConvWithState a

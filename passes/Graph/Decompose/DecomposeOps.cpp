@@ -22,6 +22,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposeCountedPatterns(patterns);
     populateDecomposeEinsumPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
+    populateDecomposeHardmaxPatterns(patterns);
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
     populateDecomposeTransformPatterns(patterns);

@@ -367,3 +367,12 @@ func.func @multiplies_in_pairs(%x: tensor<64x32xf16>, %y: tensor<32x48xf16>, %z:
   %0 = onnx.Einsum %x, %y, %z {equation = "ij,jk,kl->il"} : (tensor<64x32xf16>, tensor<32x48xf16>, tensor<48x16xf16>) -> tensor<64x16xf16>
   return %0 : tensor<64x16xf16>
 }
+
+// CHECK-LABEL: @compares_places
+// CHECK: %[[M:.*]] = onnx.ArgMax %arg0 {axis = 1 : i64} : (tensor<?x3x5xf32, {{.*}}>) -> tensor<?x1x5xi64
+// CHECK: %[[E:.*]] = onnx.Equal %[[M]], %{{.*}} : (tensor<?x1x5xi64, {{.*}}>, tensor<3x1xi64>)
+// CHECK: onnx.Cast %[[E]]
+func.func @compares_places(%x: tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>> {
+  %0 = onnx.Hardmax %x {axis = 1 : i64} : (tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>
+  return %0 : tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>
+}
