@@ -11,8 +11,8 @@ RTOL_OF = {"densenet": 2e-3}
 # One unit in the last place: some stored values were truncated, ours are rounded.
 BFLOAT16_RTOL = 2**-7
 # Spectra are sums with cancellation. If only rounding errors remain, a relative error is meaningless. So is that of a state that a gate near 1 leaves
-# next to nothing of: 1 minus the gate has the rounding error of 1.
-ATOL_OF = {"dft": 1e-4, "stft": 1e-4, "gru_seq_length": 1e-6}
+# next to nothing of: 1 minus the gate has the rounding error of 1. NumPy in float32 is 9e-8 off float64 in this test, and the order of sums decides.
+ATOL_OF = {"dft": 1e-4, "stft": 1e-4, "gru_seq_length": 3e-7}
 
 
 # Element types that the installed onnx may not know, by number: name, bits, and a test for NaN.

@@ -24,9 +24,11 @@ struct StridesToChannels : OpRewritePattern<onnx::ConvTransposeOp> {
     std::optional<onnx::DimList> input = onnx::getDims(op.getX()), filter = onnx::getDims(op.getW());
     std::optional<ArrayRef<int64_t>> strides = op.getStrides();
     auto isStatic = [](const Dim &dim) { return dim.isStatic(); };
+    auto isEmpty = [](const Dim &dim) { return dim == 0; };
     if (!input || !filter || !strides || llvm::product_of(*strides) <= kMaxPhases || op.getChannelsLast() ||
         op.getAutoPad() != "NOTSET" || op.getOutputShape() || !llvm::all_of(*filter, isStatic) ||
         (strides->size() > 1 && !llvm::all_of(*input, isStatic)) || // one size can be inferred by Reshape
+        llvm::any_of(*input, isEmpty) ||                            // 0 keeps a dimension in Reshape
         llvm::any_of(op.getDilations().value_or(ArrayRef<int64_t>()), [](int64_t each) { return each != 1; }))
       return failure();
     int64_t rank = strides->size(), groups = op.getGroup();

@@ -15,7 +15,8 @@ struct ComparePlaces : OpRewritePattern<onnx::HardmaxOp> {
   LogicalResult matchAndRewrite(onnx::HardmaxOp op, PatternRewriter &rewriter) const override {
     std::optional<onnx::DimList> dims = onnx::getDims(op.getInput());
     int64_t rank = dims ? dims->size() : 0, axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
-    if (!dims || !(*dims)[axis].isStatic())
+    // ArgMax needs an element.
+    if (!dims || !(*dims)[axis].isStatic() || (*dims)[axis] == 0)
       return failure();
     OnnxBuilder b(rewriter, op.getLoc());
     SmallVector<int64_t> shape(rank - axis, 1);

@@ -80,7 +80,8 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
           left = s.sub(s.sub(s.size(extent), begin), s.max(s.sub(zero, high), zero));
     return s.clampIndex(s.add(begin, remainderOf(s, s.sub(at, begin), left)), extent);
   }
-  // A pad is less than the extent (pad_c5), so an index is reflected at most once at each end: no division.
+  // A pad is less than the extent (pad_c5), so an index is reflected at most once at each end: no division. What a run
+  // pads beyond that is clamped.
   auto magnitude = [&](Value value) { return s.max(value, s.sub(s.indexConstant(0), value)); };
   Value last = s.size(extent - 1);
   return s.clampIndex(s.sub(last, magnitude(s.sub(last, magnitude(at)))), extent);

@@ -376,3 +376,13 @@ func.func @compares_places(%x: tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>) -> 
   %0 = onnx.Hardmax %x {axis = 1 : i64} : (tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>) -> tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>
   return %0 : tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>
 }
+
+// CHECK-LABEL: @keeps_what_is_empty
+// CHECK: onnx.ConvTranspose
+// CHECK: onnx.Hardmax
+func.func @keeps_what_is_empty(%x: tensor<1x8x0xf32>, %w: tensor<8x3x100xf32>, %y: tensor<2x0xf32>) -> (tensor<1x3x0xf32>, tensor<2x0xf32>) {
+  %none = onnx.None
+  %0 = onnx.ConvTranspose %x, %w, %none {strides = array<i64: 100>} : (tensor<1x8x0xf32>, tensor<8x3x100xf32>, none) -> tensor<1x3x0xf32>
+  %1 = onnx.Hardmax %y : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %0, %1 : tensor<1x3x0xf32>, tensor<2x0xf32>
+}
