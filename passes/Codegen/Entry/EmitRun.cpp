@@ -44,7 +44,7 @@ static GlobalVariable *declareWeights(Module &module, const CodegenOptions &opti
 
 namespace {
 
-/// Largest number of steps, inputs and outputs of a `run` that LLVM optimises. A `run` is mostly one block, and LLVM
+/// Largest number of steps, sizes, inputs and outputs of a `run` that LLVM optimises. A `run` is mostly one block, and LLVM
 /// compares each value of a block with all others. The time of `run` itself is negligible beside its kernels.
 constexpr size_t mostOptimized = 1000;
 
@@ -245,7 +245,7 @@ void RunEmitter::checkTextArea() {
 Function *RunEmitter::run() {
   auto *type = FunctionType::get(i32, {pointer, pointer, pointer, pointer, pointer}, false);
   function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
-  if (plan.steps.size() + plan.inputs.size() + plan.outputs.size() > mostOptimized) {
+  if (plan.steps.size() + plan.sizes.size() + plan.inputs.size() + plan.outputs.size() > mostOptimized) {
     function->addFnAttr(Attribute::OptimizeNone);
     function->addFnAttr(Attribute::NoInline);
   }
