@@ -112,8 +112,9 @@ def Schedule_WinogradAttr : Schedule_Replacement<"Winograd", "winograd"> {
     Replaces the nest, before all other steps, by nests for tiles of `outputs` x `outputs` outputs: one transforms the input,
     one multiplies, one transforms back (there are more for a plane that the tiles do not divide). Outputs whose distance is the
     dilation of the convolution form a phase, which has its own tiles. Blocks of at most `rows` x `columns` tiles of one phase go
-    through all nests before the next block; if a block is the whole plane, the nests are dispatched one after the other. Other
-    steps number the nests after all replacements; `winograd` and `fuse` steps number them before.
+    through all nests before the next block; if a block is the whole plane, the nests are dispatched one after the other. Along
+    a side of dynamic extent there are only whole tiles, 1048576 of them are all, and what they leave of the plane stays the
+    convolution itself. Other steps number the nests after all replacements; `winograd` and `fuse` steps number them before.
     The transformed filter has 4 or 1.8 times the elements, in f32. It is computed when the model is compiled; with `channels` and
     `depth`, which require the whole plane, it is computed at run time, for that many outputs and inputs at a time, in memory of
     the thread.

@@ -1,6 +1,7 @@
 // Changes schedules that exceed the budgets of a model: the memory of transformed filters and of intermediate planes,
 // and the code of large blocks.
 #include "dialects/Target/TargetDialect.h"
+#include "dialects/Task/Variants.h"
 #include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/Rules/ChooseFusion.h"
@@ -34,12 +35,18 @@ std::string textOf(const Replacements &replacements) {
   llvm::SmallVector<std::string> parts;
   for (const schedule::Replacement &each : replacements) {
     if (const auto *step = std::get_if<schedule::WinogradStep>(&each))
-      parts.push_back(llvm::formatv("F({0}x{0}) by {1}x{2} tiles of filters transformed {3}", step->outputs, step->rows,
-                                    step->columns, step->channels > 0 ? "at run time" : "at compile time"));
+      parts.push_back(llvm::formatv("F({0}x{0}) by {1} of filters transformed {2}", step->outputs, tilesText(*step),
+                                    step->channels > 0 ? "at run time" : "at compile time"));
     if (const auto *step = std::get_if<schedule::FuseStep>(&each))
       parts.push_back(llvm::formatv("overlapped tiles of {0}", step->size));
   }
   return parts.empty() ? "the plain loops" : llvm::join(parts, ", ");
+}
+
+bool transformsFilters(const Replacements &replacements) {
+  return llvm::any_of(replacements, [](const schedule::Replacement &each) {
+    return std::holds_alternative<schedule::WinogradStep>(each);
+  });
 }
 
 struct LimitSchedules : impl::LimitSchedulesPassBase<LimitSchedules> {
@@ -79,14 +86,16 @@ void LimitSchedules::collect() {
     if (!steps || !schedule::programOf(def))
       continue;
     schedule::TaskProgram program = schedule::readNests(def);
-    if (!program.hasKnownSizes())
-      continue;
     Replacements replacements = schedule::replacementsOf(steps);
+    // Of tasks with dynamic sizes only filters are limited, and variants share the layout of constants.
+    bool isDynamic = !program.hasKnownSizes();
+    if (isDynamic && (!transformsFilters(replacements) || task::getVariant(def) || !task::variantsOf(def).empty()))
+      continue;
     schedule::TaskLimits limits;
-    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_scratch"))
+    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_scratch"); most && !isDynamic)
       limits.scratchBytes = most.getInt();
     std::optional<int64_t> registers;
-    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_registers"))
+    if (auto most = def->getAttrOfType<mlir::IntegerAttr>("most_registers"); most && !isDynamic)
       registers = most.getInt();
     tasks.push_back(
         {def, std::move(program), calls.lookup(def.getSymName()), limits, registers, replacements, replacements});

@@ -44,8 +44,8 @@ static GlobalVariable *declareWeights(Module &module, const CodegenOptions &opti
 
 namespace {
 
-/// Largest number of steps, sizes, inputs and outputs of a `run` that LLVM optimises. A `run` is mostly one block, and LLVM
-/// compares each value of a block with all others. The time of `run` itself is negligible beside its kernels.
+/// Largest number of steps, sizes, inputs and outputs of a `run` that LLVM optimises. A `run` is mostly one block, and
+/// LLVM compares each value of a block with all others. The time of `run` itself is negligible beside its kernels.
 constexpr size_t mostOptimized = 1000;
 
 /// Largest number of pointers that one block checks, for the same reason.

@@ -45,6 +45,10 @@ Size countPieces(const Size &extent, int64_t size) {
   return extent.isKnown() ? Size(llvm::divideCeil(int64_t(extent), size)) : Size((extent + (size - 1)).exact() / size);
 }
 
+Size countWholePieces(const Size &extent, int64_t size) {
+  return extent.isKnown() ? Size(int64_t(extent) / size) : Size(extent.exact() / size);
+}
+
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Size &size) {
   if (size.isUnknown())
     return os << '?';

@@ -68,6 +68,8 @@ private:
 Size divideExactly(const Size &a, const Size &b);
 /// Returns the number of pieces of `size` elements in `extent`; the last piece may be smaller.
 Size countPieces(const Size &extent, int64_t size);
+/// Returns the number of pieces of `size` elements that `extent` holds completely.
+Size countWholePieces(const Size &extent, int64_t size);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Size &size);
 
 } // namespace cameo::schedule

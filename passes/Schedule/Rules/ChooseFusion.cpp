@@ -437,9 +437,11 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
                                             const Machine &machine, const TaskLimits &limits) {
   // Others divide extents.
   if (!program.hasKnownSizes()) {
-    std::vector<FuseStep> tilings = chooseMatrixTilings(program, machine);
-    llvm::append_range(tilings, chooseCopyTiles(program, machine));
-    return {tilings.begin(), tilings.end()};
+    std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
+    std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
+    llvm::append_range(replacements, chooseMatrixTilings(program, machine));
+    llvm::append_range(replacements, chooseCopyTiles(program, machine));
+    return replacements;
   }
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
   std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());

@@ -26,12 +26,24 @@ constexpr int64_t fewBlockRegisters = 16;
 constexpr int64_t fewTiles = 16;
 constexpr double storedFilterShare = 0.18;
 
+/// Of this many tiles register blocks of common widths take all. Along a dynamic side blocks are multiples of it, as no
+/// size of a block divides all numbers of tiles, and remainders are code.
+constexpr int64_t commonTiles = 12;
+
+/// Returns the share of `side` that whole tiles cover on average, if its extent is dynamic.
+double coveredShare(const TiledSide &side, int64_t outputs) {
+  if (side.extent.isKnown())
+    return 1;
+  double extent = static_cast<double>(int64_t(side.extent));
+  return std::max(0.0, 1 - static_cast<double>(outputs * side.dilation - 1) / 2 / extent);
+}
+
 class WinogradCost {
 public:
   WinogradCost(const TaskProgram &program, const LoopNest &nest, const ConvolutionNest &roles, const Machine &machine)
       : machine(machine), plane(tilesOf(nest, roles, 1)), depth(nest.dims[roles.depth].extent),
         channels(nest.dims[roles.channels].extent), weightBytes(bytesOf(nest.nodes[roles.filter].type)) {
-    for (int64_t count : plane.images)
+    for (const Size &count : plane.images)
       images *= count;
     NestSchedule direct;
     chooseVectorDimension(program, nest, /*rowDims=*/0, machine, direct);
@@ -40,25 +52,31 @@ public:
   }
 
   double directCycles() const {
-    double products = static_cast<double>(images * plane.rows.extent * plane.columns.extent) * 9 * depth;
+    double products = static_cast<double>(images * int64_t(plane.rows.extent) * int64_t(plane.columns.extent)) * 9 *
+                      static_cast<double>(depth);
     double cycles = productCycles(products);
     if (share)
       cycles *= static_cast<double>(channels) / static_cast<double>(lanes()) / vectors(channels) / *share;
     return together(cycles, filterCycles(ownFilterBytes(), /*passes=*/1));
   }
 
+  bool isCovered() const { return plane.isCovered(); }
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
 
   /// Returns the step in which each stage runs for all tiles.
   WinogradStep wholeStep(int64_t outputs) const {
-    return {0, outputs, plane.rows.tiles(outputs), plane.columns.tiles(outputs)};
+    auto all = [&](const TiledSide &side) {
+      return side.extent.isKnown() ? int64_t(side.tiles(outputs)) : unboundedTiles;
+    };
+    return {0, outputs, all(plane.rows), all(plane.columns)};
   }
 
   /// Returns the step with as many tiles of a phase per block as the stack holds: whole rows of tiles, or parts of one.
+  /// Where the number of rows is dynamic, a block has one: another remainder would ask for nests of its own.
   WinogradStep blockedStep(int64_t outputs) const {
     WinogradStep step{0, outputs, plane.rows.phaseTiles(outputs), plane.columns.phaseTiles(outputs)};
     int64_t tiles = std::max<int64_t>(1, maxRowBytes / tileBytes(outputs));
-    step.rows = std::clamp<int64_t>(tiles / step.columns, 1, step.rows);
+    step.rows = plane.rows.extent.isKnown() ? std::clamp<int64_t>(tiles / step.columns, 1, step.rows) : 1;
     step.columns = std::min(step.columns, tiles);
     return step;
   }
@@ -69,6 +87,8 @@ public:
     WinogradStep step = blockedStep(outputs);
     while (step.columns > 1 && stackBytes(step) > maxRowBytes)
       step.rows > 1 ? --step.rows : --step.columns;
+    if (!plane.columns.extent.isKnown() && step.columns > commonTiles)
+      step.columns -= step.columns % commonTiles;
     return step;
   }
 
@@ -76,7 +96,7 @@ public:
   /// stack and the second-level cache; nothing if vectors do not divide the channels.
   std::optional<WinogradStep> runTimeStep(int64_t outputs) const {
     WinogradStep step = wholeStep(outputs);
-    int64_t tiles = std::min(images * step.rows * step.columns, enoughAccumulators);
+    int64_t tiles = std::min(allTiles(outputs), enoughAccumulators);
     int64_t least = machine.vectorRegisters > fewBlockRegisters ? 1 : 2,
             most = std::max(least, enoughAccumulators / tiles);
     for (int64_t vectors = 1;
@@ -86,7 +106,7 @@ public:
     if (step.channels == 0)
       return std::nullopt;
     // Every part reads all tiles: use half as many parts if the tiles do not fit the second-level cache.
-    int64_t all = images * step.rows * step.columns, size = outputs + 2;
+    int64_t all = allTiles(outputs), size = outputs + 2;
     if (all <= fewTiles && !fitsCache(static_cast<double>(4 * all * size * size * depth)) &&
         channels % (2 * step.channels) == 0)
       step.channels *= 2;
@@ -98,10 +118,32 @@ public:
   }
 
   double cycles(const WinogradStep &step) const {
-    WinogradStep whole = wholeStep(step.outputs);
+    double covered = coveredShare(plane.rows, step.outputs) * coveredShare(plane.columns, step.outputs);
+    return tileCycles(step) + (covered < 1 ? (1 - covered) * directCycles() : 0);
+  }
+
+  /// Returns the bytes by which filters exceed the model's own: if transformed at compile time, and for what tiles do
+  /// not cover.
+  int64_t filterBytes(const WinogradStep &step) const {
+    int64_t uncovered = plane.isCovered() ? 0 : ownFilterBytes();
+    return uncovered + (step.channels > 0 ? 0 : transformedBytes(step.outputs + 2) - ownFilterBytes());
+  }
+
+  bool isStoredForFewTiles(const WinogradStep &step) const {
+    return filterBytes(step) > 0 && allTiles(step.outputs) <= fewTiles;
+  }
+
+  /// Returns the bytes that the stages pass through the arena: all tiles, before and after the products.
+  int64_t scratchBytes(const WinogradStep &step) const {
+    return takesAll(step) || stackBytes(step) > maxRowBytes ? allTiles(step.outputs) * tileBytes(step.outputs) : 0;
+  }
+
+private:
+  /// Returns the cycles of all tiles.
+  double tileCycles(const WinogradStep &step) const {
     int64_t size = step.outputs + 2;
-    double tiles = static_cast<double>(images * whole.rows * whole.columns);
-    bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
+    double tiles = static_cast<double>(allTiles(step.outputs));
+    bool isWhole = takesAll(step);
     double passes = isWhole ? 1 : tiles / static_cast<double>(step.rows * step.columns);
     // The data between stages go through memory if they do not fit the cache.
     double dataCycles = 0;
@@ -120,25 +162,14 @@ public:
            dataCycles;
   }
 
-  /// Returns the bytes by which a filter transformed at compile time exceeds the model's own.
-  int64_t filterBytes(const WinogradStep &step) const {
-    return step.channels > 0 ? 0 : transformedBytes(step.outputs + 2) - ownFilterBytes();
+  /// Returns the number of tiles of all images.
+  int64_t allTiles(int64_t outputs) const {
+    return images * int64_t(plane.rows.tiles(outputs)) * int64_t(plane.columns.tiles(outputs));
   }
-
-  bool isStoredForFewTiles(const WinogradStep &step) const {
+  bool takesAll(const WinogradStep &step) const {
     WinogradStep whole = wholeStep(step.outputs);
-    return filterBytes(step) > 0 && images * whole.rows * whole.columns <= fewTiles;
+    return step.rows == whole.rows && step.columns == whole.columns;
   }
-
-  /// Returns the bytes that the stages pass through the arena: all tiles, before and after the products.
-  int64_t scratchBytes(const WinogradStep &step) const {
-    WinogradStep whole = wholeStep(step.outputs);
-    bool isWhole = step.rows == whole.rows && step.columns == whole.columns;
-    return isWhole || stackBytes(step) > maxRowBytes ? images * whole.rows * whole.columns * tileBytes(step.outputs)
-                                                     : 0;
-  }
-
-private:
   int64_t lanes() const { return machine.vectorBytes / 4; }
   double vectors(int64_t count) const { return static_cast<double>(llvm::divideCeil(count, lanes())); }
   double productCycles(double products) const { return products * vectors(channels) / machine.multiplyAdds; }
@@ -195,8 +226,9 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
       }
     };
     consider(model.wholeStep(outputs));
-    consider(model.blockedStep(outputs));
-    if (limits.scratchBytes != TaskLimits().scratchBytes)
+    if (model.isCovered())
+      consider(model.blockedStep(outputs));
+    if (!model.isCovered() || limits.scratchBytes != TaskLimits().scratchBytes)
       consider(model.narrowStep(outputs));
     if (std::optional<WinogradStep> step = model.runTimeStep(outputs))
       consider(*step);

@@ -5,6 +5,8 @@
 
 namespace cameo::schedule {
 
+static_assert(unboundedTiles <= maxWinogradSize, "a step may take all tiles");
+
 WinogradStep planOf(WinogradAttr step) {
   return {step.getNest(), step.getOutputs(), step.getRows(), step.getColumns(), step.getChannels(), step.getDepth()};
 }
@@ -21,12 +23,9 @@ struct WinogradEffect : StepEffectInterface::ExternalModel<WinogradEffect, Winog
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
-    auto step = llvm::cast<WinogradAttr>(attr);
-    std::string text =
-        llvm::formatv("winograd {0}x{0} by {1}x{2} tiles", step.getOutputs(), step.getRows(), step.getColumns());
-    return step.getChannels() > 0
-               ? text + llvm::formatv(" and {0}x{1} weights", step.getChannels(), step.getDepth()).str()
-               : text;
+    WinogradStep step = planOf(llvm::cast<WinogradAttr>(attr));
+    std::string text = llvm::formatv("winograd {0}x{0} by {1}", step.outputs, tilesText(step));
+    return step.channels > 0 ? text + llvm::formatv(" and {0}x{1} weights", step.channels, step.depth).str() : text;
   }
 };
 

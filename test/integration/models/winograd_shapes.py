@@ -4,13 +4,13 @@
 usage: winograd_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
 In float32, float16 and bfloat16. Planes that tiles do not divide, batches, channels that fill no vector, padding or none, dilations whose phases differ, filters that are transformed at
-run time, residuals, also in blocks of several, and activations; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
+run time, residuals, also in blocks of several, activations, and sizes that only a run knows; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
-from model_library import build, judge_all, processors, save_model, verify
+from model_library import build, judge_all, processors, save_model, verify, verify_against
 
 import numpy as np
 from onnx import TensorProto, helper
@@ -71,7 +71,40 @@ def make_block(path):
     save_model(path, nodes, [plane("x")], [plane("y")], {"w": weights.astype(np.float32)})
 
 
+def make_counted(path, plane):
+    """The same where only a run knows the sizes of `plane`, and a convolution of as many channels in as out."""
+    weights = np.random.default_rng(1).standard_normal((24, 24, 3, 3)) * np.sqrt(2 / (9 * 24))
+    nodes = [helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4), helper.make_node("Relu", ["a"], ["b"]),
+             helper.make_node("Conv", ["b", "w"], ["c"], pads=[1] * 4), helper.make_node("Add", ["c", "b"], ["d"]),
+             helper.make_node("Conv", ["d", "w"], ["y"], pads=[0, 2, 0, 1])]
+    images, rows, columns = plane
+    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, 24, rows, columns])],
+               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, 24, None, None])], {"w": weights.astype(np.float32)})
+
+
+# Sizes below and above those from which tiles are computed, with all remainders of four and of a block of tiles.
+COUNTED = {
+    ("b", "h", "w"): [(1, 9, 9), (2, 10, 11), (1, 8, 40), (1, 3, 2), (3, 13, 12), (1, 40, 150), (0, 12, 12), (2, 31, 65)],
+    ("b", 14, 18): [(1, 14, 18), (5, 14, 18), (0, 14, 18)],
+    (1, 12, "w"): [(1, 12, 9), (1, 12, 8), (1, 12, 135), (1, 12, 7)],
+    (2, "h", 10): [(2, 9, 10), (2, 12, 10), (2, 75, 10), (2, 3, 10)],
+}
+
+
+def counted_cases(tools, work):
+    model, library = work / "counted.onnx", work / "counted.so"
+    for plane, all_sizes in COUNTED.items():
+        make_counted(model, plane)
+        for mode, processor in [("auto", "native"), ("f2", "native")] + [("f4", name) for name in processors()]:
+            wrong = build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2")
+            yield f"{plane} {mode} {processor}", wrong
+            for sizes in [] if wrong else all_sizes:
+                options = [f"--dim={name}={size}" for name, size in zip(plane, sizes) if isinstance(name, str)]
+                yield f"{plane} {sizes} {mode} {processor}", verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rtol=1e-5", *options)
+
+
 def cases(tools, work):
+    yield from counted_cases(tools, work)
     model, library = work / "convolution.onnx", work / "convolution.so"
     make_block(model)
     for mode in ("off", "f2", "f4"):

@@ -9,11 +9,12 @@
 #filter = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (oc, ic, kh, kw)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x?x?x64xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @small_filter(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
   %y1 = task.call @large_filter(%x1, %w1) : (tensor<1x30x30x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x28x28x128xf32>
+  %y2 = task.call @plane_of_any_size(%x2, %w0) : (tensor<1x?x?x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x?x?x64xf32>
   return
 }
 
@@ -112,4 +113,31 @@ task.def @plane_between_nests(%x: tensor<1x16x16x4xf32>, %w: tensor<8x4xf32>, %f
     linalg.yield %s : f32
   } -> tensor<1x8x8x8xf32>
   task.return %depthwise : tensor<1x8x8x8xf32>
+}
+
+// A plane of dynamic size has two filters: a transformed one and, for what tiles leave of it, that of the model.
+// NONE-LABEL: task.def @plane_of_any_size(
+// NONE-SAME: #schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 12>
+// ALL-LABEL: task.def @plane_of_any_size(
+// ALL-NOT: #schedule.winograd
+// ALL-SAME: traded = "the plain loops instead of F(4x4) by 1x12 tiles of filters transformed at compile time, for about {{[0-9]+}} cycles more"
+task.def @plane_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h + 2", "w + 2", ""]>}, %w: tensor<64x64x3x3xf32>) -> (tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h", "w", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %r0 = tensor.dim %x, %one : tensor<1x?x?x64xf32>
+  %c0 = tensor.dim %x, %two : tensor<1x?x?x64xf32>
+  %r = arith.subi %r0, %two : index
+  %c = arith.subi %c0, %two : index
+  %empty = tensor.empty(%r, %c) : tensor<1x?x?x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x?x?x64xf32>) -> tensor<1x?x?x64xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x?x?x64xf32>, tensor<64x64x3x3xf32>) outs(%init : tensor<1x?x?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x?x64xf32>
+  task.return %conv : tensor<1x?x?x64xf32>
 }

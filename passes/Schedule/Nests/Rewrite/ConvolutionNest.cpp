@@ -24,8 +24,8 @@ public:
   }
 
 private:
-  int64_t inputStride(unsigned dim) const { return nest.nodes[found.input].address.coefficients[dim]; }
-  int64_t filterStride(unsigned dim) const { return nest.nodes[found.filter].address.coefficients[dim]; }
+  const Size &inputStride(unsigned dim) const { return nest.nodes[found.input].address.coefficients[dim]; }
+  const Size &filterStride(unsigned dim) const { return nest.nodes[found.filter].address.coefficients[dim]; }
 
   /// Matches a sum, starting from zero, of products of an input and a constant filter. Returns what is missing, or
   /// null.
@@ -109,7 +109,7 @@ private:
     std::optional<unsigned> partner;
     for (unsigned other = 0; other < nest.dims.size(); ++other) {
       bool isSpatial = !nest.dims[other].reduction && filterStride(other) == 0 && inputStride(other) > 0;
-      if (isSpatial && inputStride(dim) % inputStride(other) == 0 &&
+      if (isSpatial && divideExactly(inputStride(dim), inputStride(other)).isKnown() &&
           (!partner || inputStride(other) > inputStride(*partner)))
         partner = other;
     }
@@ -136,9 +136,10 @@ private:
     found.rows = *rows;
     found.columns = *columns;
     found.channels = *channels;
-    found.rowDilation = inputStride(found.filterRows) / inputStride(*rows);
-    found.columnDilation = inputStride(found.filterColumns) / inputStride(*columns);
-    return nullptr;
+    found.rowDilation = divideExactly(inputStride(found.filterRows), inputStride(*rows));
+    found.columnDilation = divideExactly(inputStride(found.filterColumns), inputStride(*columns));
+    bool knowsChannels = nest.dims[*channels].extent.isKnown() && nest.dims[found.depth].extent.isKnown();
+    return knowsChannels ? nullptr : "channels of dynamic number";
   }
 
   const TaskProgram &program;

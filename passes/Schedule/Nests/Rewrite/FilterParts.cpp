@@ -60,8 +60,8 @@ LoopNest WinogradStages::multiplyPart(const TileSpace &space) const {
   LoopNest stage(nest.loc);
   stage.name = nest.name + ".product";
   enum { outputPart, inputPart, row, column, tile, channel, depth, count };
-  for (int64_t extent :
-       {outputChannels / step.channels, inputChannels / step.depth, size, size, space.blockTiles, step.channels})
+  for (const Size &extent : {Size(outputChannels / step.channels), Size(inputChannels / step.depth), Size(size),
+                             Size(size), space.blockTiles, Size(step.channels)})
     stage.dims.push_back({extent, false});
   stage.dims.push_back({step.depth, true});
   auto addressOf = [&](const Tiles &tiles, std::initializer_list<std::pair<unsigned, int64_t>> strides) {

@@ -10,9 +10,38 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
+/// Whether `tiles` are all tiles of a side.
+bool isWhole(int64_t tiles, const TiledSide &side, int64_t outputs) {
+  return tiles >= (side.extent.isKnown() ? int64_t(side.tiles(outputs)) : unboundedTiles);
+}
+
 /// Whether one block of tiles covers the whole plane.
 bool isWhole(const WinogradStep &step, const TiledPlane &plane) {
-  return step.rows >= plane.tileRows() && step.columns >= plane.tileColumns();
+  return isWhole(step.rows, plane.rows, plane.outputs) && isWhole(step.columns, plane.columns, plane.outputs);
+}
+
+/// Returns `nest` without the first `count` points of `dim`.
+LoopNest skipPoints(LoopNest nest, unsigned dim, const Size &count) {
+  forEachForm(nest, [&](LinearForm &form) { form.constant += form.coefficients[dim] * count; });
+  nest.dims[dim].extent = nest.dims[dim].extent - count;
+  return nest;
+}
+
+/// Returns the convolution of what tiles do not cover of `plane`: the last columns of the rows that they cover, and the
+/// last rows.
+std::vector<LoopNest> uncoveredParts(const LoopNest &nest, const ConvolutionNest &roles, const TiledPlane &plane) {
+  std::vector<LoopNest> parts;
+  Size rows = plane.rows.covered(plane.outputs), columns = plane.columns.covered(plane.outputs);
+  if (columns != plane.columns.extent) {
+    parts.push_back(skipPoints(nest, roles.columns, columns));
+    parts.back().dims[roles.rows].extent = rows;
+    parts.back().name += ".columns";
+  }
+  if (rows != plane.rows.extent) {
+    parts.push_back(skipPoints(nest, roles.rows, rows));
+    parts.back().name += ".rows";
+  }
+  return parts;
 }
 
 /// Returns a group whose rows are parts of the filter. Threads share the parts of the outputs; the parts of the inputs
@@ -43,18 +72,23 @@ std::vector<NestGroup> stageByStage(WinogradStages stages, ArrayRef<TileSpace> s
   return groups;
 }
 
-/// Returns groups in which each block goes through all stages before the next block. Blocks at the edges, which have
-/// fewer tiles, form groups of their own in the same parallel range.
-std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> spaces) {
+/// Returns groups in which each block goes through all stages before the next block. Blocks at the edges of a plane of
+/// known extents, which have fewer tiles, form groups of their own in the same parallel range. Groups with dynamic
+/// numbers of rows share no buffers, which may have memory for all rows of a group.
+std::vector<NestGroup> blockByBlock(WinogradStages stages, ArrayRef<TileSpace> spaces, const TiledPlane &plane,
+                                    const WinogradStep &step) {
   int64_t most = 0;
   for (const TileSpace &space : spaces)
-    most = std::max(most, space.blockTiles);
-  stages.addBuffers(most, /*perRow=*/true);
+    most = std::max<int64_t>(most, space.blockTiles);
+  if (plane.isCovered())
+    stages.addBuffers(most, /*perRow=*/true);
   std::vector<NestGroup> groups;
   for (const TileSpace &space : spaces) {
+    if (!plane.isCovered())
+      stages.addBuffers(step.rows * step.columns, /*perRow=*/true);
     NestGroup &group = groups.emplace_back();
     group.rowDims = space.blockDims;
-    group.continues = groups.size() > 1;
+    group.continues = groups.size() > 1 && plane.isCovered();
     group.nests = {stages.transformInput(space), stages.multiply(space), stages.transformOutput(space)};
   }
   return groups;
@@ -75,6 +109,12 @@ llvm::Error checkParts(const WinogradStep &step, const LoopNest &nest, const Con
 }
 
 } // namespace
+
+std::string tilesText(const WinogradStep &step) {
+  auto text = [](int64_t tiles) { return tiles < unboundedTiles ? std::to_string(tiles) : "all"; };
+  std::string rows = text(step.rows), columns = text(step.columns);
+  return (rows == "all" && columns == rows ? rows : rows + "x" + columns) + " tiles";
+}
 
 TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs) {
   TiledPlane plane{{},
@@ -108,9 +148,11 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
       return error;
     WinogradStages stages(program, nest, *roles, step);
     TiledPlane plane = tilesOf(nest, *roles, step.outputs);
-    std::vector<NestGroup> groups = isWhole(step, plane)
-                                        ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
-                                        : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns));
+    std::vector<NestGroup> groups =
+        isWhole(step, plane) ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
+                             : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns), plane, step);
+    for (LoopNest &part : uncoveredParts(nest, *roles, plane))
+      groups.emplace_back().nests.push_back(std::move(part));
     auto at = program.groups.erase(program.groups.begin() + position);
     program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
     return llvm::Error::success();

@@ -7,11 +7,17 @@
 
 #include "llvm/Support/Error.h"
 
+#include <string>
+
 namespace cameo::schedule {
+
+/// The number of tiles along a side of dynamic extent, in a block that is as large as the plane.
+constexpr int64_t unboundedTiles = int64_t(1) << 20;
 
 /// F(outputs x outputs, 3x3) for nest number `nest`. Blocks of at most `rows` x `columns` tiles (of one phase) go
 /// through all stages before the next block and pass their data on the stack. If a block is as large as the plane, each
-/// stage runs for all tiles before the next stage and passes its data in the arena. The filter is transformed at
+/// stage runs for all tiles before the next stage and passes its data in the arena. What whole tiles leave of sides of
+/// dynamic extent stays the convolution itself. The filter is transformed at
 /// compile time by default. If `channels` and `depth` are not 0, which requires the block to be the whole plane, it is
 /// transformed at run time, in parts of `channels` outputs and `depth` inputs, each right before its use.
 struct WinogradStep {
@@ -19,6 +25,9 @@ struct WinogradStep {
   int64_t outputs, rows, columns, channels = 0, depth = 0;
   bool operator==(const WinogradStep &other) const = default;
 };
+
+/// Returns the blocks of `step` as text, such as "1x14 tiles".
+std::string tilesText(const WinogradStep &step);
 
 /// Returns the tiles into which F(outputs x outputs, 3x3) divides the result of the convolution `nest`.
 TiledPlane tilesOf(const LoopNest &nest, const ConvolutionNest &roles, int64_t outputs);

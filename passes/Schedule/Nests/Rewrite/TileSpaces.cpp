@@ -1,5 +1,6 @@
-// If tiles do not divide the plane, the last ones overlap their neighbours and store only the missing outputs: no
-// access is out of bounds, and every position is a linear form.
+// If tiles do not divide a side of known extent, the last ones overlap their neighbours and store only the missing
+// outputs: no access is out of bounds, and every position is a linear form. A side of dynamic extent may be shorter
+// than one tile: what its whole tiles leave is not in any space.
 #include "passes/Schedule/Nests/Rewrite/TileSpaces.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -10,21 +11,28 @@ namespace cameo::schedule {
 namespace {
 
 /// Tiles along one side in each of `phases` phases from `firstPhase` on: `count` consecutive tiles, starting at output
-/// `begin` of the phase, in blocks of `block` tiles. Each tile stores its outputs from number `stored` on.
+/// `begin` of the phase, in `pieces` blocks of `block` tiles. Each tile stores its outputs from number `stored` on.
 struct Span {
-  int64_t firstPhase, phases, begin, count, stored, block;
+  int64_t firstPhase, phases;
+  Size begin, count;
+  int64_t stored;
+  Size pieces, block;
 };
 
-/// Returns the spans of a side. If the dilation does not divide the extent, the first phases have one more output than
-/// the others.
+/// Returns the spans of a side. If the dilation does not divide a known extent, the first phases have one more output
+/// than the others.
 SmallVector<Span, 4> spansOf(const TiledSide &side, int64_t outputs) {
+  if (!side.extent.isKnown()) {
+    Size count = side.phaseTiles(outputs);
+    return {{0, side.dilation, 0, count, 0, 1, count}};
+  }
   SmallVector<Span, 4> spans;
   auto add = [&](int64_t firstPhase, int64_t phases, int64_t extent) {
     if (phases == 0)
       return;
-    spans.push_back({firstPhase, phases, 0, extent / outputs, 0, extent / outputs});
+    spans.push_back({firstPhase, phases, 0, extent / outputs, 0, 1, extent / outputs});
     if (extent % outputs != 0)
-      spans.push_back({firstPhase, phases, extent - outputs, 1, outputs - extent % outputs, 1});
+      spans.push_back({firstPhase, phases, extent - outputs, 1, outputs - extent % outputs, 1, 1});
   };
   int64_t shortest = side.extent / side.dilation, longer = side.extent % side.dilation;
   add(0, longer, shortest + 1);
@@ -33,33 +41,43 @@ SmallVector<Span, 4> spansOf(const TiledSide &side, int64_t outputs) {
 }
 
 /// Returns spans with blocks of at most `atMost` tiles: all of one size if a divisor close enough to the limit exists,
-/// otherwise with a smaller last block.
+/// otherwise, and where the extent is dynamic, with a smaller last block.
 SmallVector<Span, 6> blocksOf(const TiledSide &side, int64_t outputs, int64_t atMost) {
   SmallVector<Span, 6> blocked;
+  auto add = [&](const Span &of, const Size &begin, const Size &count, const Size &pieces, const Size &block) {
+    blocked.push_back({of.firstPhase, of.phases, begin, count, of.stored, pieces, block});
+  };
   for (const Span &span : spansOf(side, outputs)) {
-    int64_t pieces = llvm::divideCeil(span.count, atMost), even = llvm::divideCeil(span.count, pieces), divisor = even;
+    if (!span.count.isKnown()) {
+      Size pieces = countWholePieces(span.count, atMost), whole = pieces * atMost;
+      add(span, span.begin, whole, pieces, atMost);
+      if (atMost > 1)
+        add(span, span.begin + whole * outputs, span.count - whole, 1, span.count - whole);
+      continue;
+    }
+    int64_t pieces = llvm::divideCeil(int64_t(span.count), atMost),
+            even = llvm::divideCeil(int64_t(span.count), pieces), divisor = even;
     while (span.count % divisor != 0)
       --divisor;
     if (2 * divisor >= even) {
-      blocked.push_back(span);
-      blocked.back().block = divisor;
+      add(span, span.begin, span.count, span.count / divisor, divisor);
       continue;
     }
     int64_t rest = span.count % even, whole = span.count - rest;
-    blocked.push_back({span.firstPhase, span.phases, span.begin, whole, span.stored, even});
-    blocked.push_back({span.firstPhase, span.phases, span.begin + whole * outputs, rest, span.stored, rest});
+    add(span, span.begin, whole, whole / even, even);
+    add(span, span.begin + whole * outputs, rest, 1, rest);
   }
   return blocked;
 }
 
 /// Starts a space with its images and phases, followed by `tileDims` for rows and columns and a dimension for channels.
-TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const Span &rows, const Span &columns) {
+TileSpace startSpace(const TiledPlane &plane, ArrayRef<Size> tileDims, const Span &rows, const Span &columns) {
   TileSpace space;
-  SmallVector<int64_t> phases;
+  SmallVector<Size> phases;
   if (plane.isDilated())
     phases = {rows.phases, columns.phases};
-  for (ArrayRef<int64_t> extents : {ArrayRef<int64_t>(plane.images), ArrayRef<int64_t>(phases), tileDims})
-    for (int64_t extent : extents)
+  for (ArrayRef<Size> extents : {ArrayRef<Size>(plane.images), ArrayRef<Size>(phases), tileDims})
+    for (const Size &extent : extents)
       space.dims.push_back({extent, false});
   space.dims.push_back({0, false});
   unsigned count = space.dims.size();
@@ -75,8 +93,8 @@ TileSpace startSpace(const TiledPlane &plane, ArrayRef<int64_t> tileDims, const 
   return space;
 }
 
-TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &columns, int64_t firstRow,
-                     int64_t firstColumn) {
+TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &columns, const Size &firstRow,
+                     const Size &firstColumn) {
   TileSpace space = startSpace(plane, {rows.count, columns.count}, rows, columns);
   unsigned images = plane.images.size(), column = space.dims.size() - 2, row = column - 1;
   space.row.coefficients[row] = plane.rows.dilation * plane.outputs;
@@ -88,7 +106,7 @@ TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &colu
     space.tile.coefficients[images + 1] = columns.count;
   }
   space.tile.constant = firstRow * plane.tileColumns() + firstColumn;
-  int64_t tiles = plane.tileRows() * plane.tileColumns();
+  Size tiles = plane.tileRows() * plane.tileColumns();
   for (unsigned dim = images; dim-- > 0;) {
     space.tile.coefficients[dim] = tiles;
     tiles *= plane.images[dim];
@@ -98,8 +116,7 @@ TileSpace wholeSpace(const TiledPlane &plane, const Span &rows, const Span &colu
 }
 
 TileSpace blockSpace(const TiledPlane &plane, const Span &rows, const Span &columns) {
-  TileSpace space = startSpace(
-      plane, {rows.count / rows.block, columns.count / columns.block, rows.block, columns.block}, rows, columns);
+  TileSpace space = startSpace(plane, {rows.pieces, columns.pieces, rows.block, columns.block}, rows, columns);
   unsigned column = space.dims.size() - 2, row = column - 1;
   space.row.coefficients[row] = plane.rows.dilation * plane.outputs;
   space.column.coefficients[column] = plane.columns.dilation * plane.outputs;
@@ -114,20 +131,27 @@ TileSpace blockSpace(const TiledPlane &plane, const Span &rows, const Span &colu
 
 } // namespace
 
-int64_t TiledSide::tiles(int64_t outputs) const {
+Size TiledSide::tiles(int64_t outputs) const {
+  if (!extent.isKnown())
+    return phaseTiles(outputs) * dilation;
   int64_t shortest = extent / dilation, longer = extent % dilation;
   return longer * llvm::divideCeil(shortest + 1, outputs) + (dilation - longer) * llvm::divideCeil(shortest, outputs);
 }
 
-int64_t TiledSide::phaseTiles(int64_t outputs) const {
-  return llvm::divideCeil(llvm::divideCeil(extent, dilation), outputs);
+Size TiledSide::phaseTiles(int64_t outputs) const {
+  return extent.isKnown() ? countPieces(countPieces(extent, dilation), outputs)
+                          : countWholePieces(extent, dilation * outputs);
+}
+
+Size TiledSide::covered(int64_t outputs) const {
+  return extent.isKnown() ? extent : phaseTiles(outputs) * (dilation * outputs);
 }
 
 std::vector<TileSpace> wholeSpaces(const TiledPlane &plane) {
   std::vector<TileSpace> spaces;
-  int64_t firstRow = 0;
+  Size firstRow = 0;
   for (const Span &rows : spansOf(plane.rows, plane.outputs)) {
-    int64_t firstColumn = 0;
+    Size firstColumn = 0;
     for (const Span &columns : spansOf(plane.columns, plane.outputs)) {
       spaces.push_back(wholeSpace(plane, rows, columns, firstRow, firstColumn));
       firstColumn += columns.phases * columns.count;

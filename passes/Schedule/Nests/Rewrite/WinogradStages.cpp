@@ -31,15 +31,15 @@ void WinogradStages::makeOperations() {
 
 /// Adds a buffer for `count` values per element of a tile. The stride between elements is an odd number of cache lines,
 /// because elements at a power of two apart would map to the same cache sets.
-WinogradStages::Tiles WinogradStages::addBuffer(int64_t count, bool perRow) {
-  int64_t stride = (llvm::divideCeil(count, 16) | 1) * 16;
+WinogradStages::Tiles WinogradStages::addBuffer(const Size &count, bool perRow) {
+  Size stride = (countWholePieces(countPieces(count, 16), 2) * 2 + 1) * 16;
   program.buffers.push_back(Buffer::scratch(size * size * stride, type));
   if (perRow)
     program.buffers.back().becomeRow(size * size * stride);
   return {static_cast<unsigned>(program.buffers.size() - 1), stride};
 }
 
-void WinogradStages::addBuffers(int64_t tiles, bool perRow) {
+void WinogradStages::addBuffers(const Size &tiles, bool perRow) {
   inputs = addBuffer(tiles * inputChannels, perRow);
   products = addBuffer(tiles * outputChannels, perRow);
 }
@@ -148,7 +148,7 @@ LoopNest WinogradStages::multiply(const TileSpace &space) {
   stage.name = nest.name + ".product";
   stage.dims.assign(space.dims.begin(), space.dims.begin() + space.blockDims);
   unsigned row = space.blockDims, column = row + 1, tile = row + 2, channel = row + 3, depth = row + 4, count = row + 5;
-  for (int64_t extent : {size, size, space.blockTiles, outputChannels})
+  for (const Size &extent : {Size(size), Size(size), space.blockTiles, Size(outputChannels)})
     stage.dims.push_back({extent, false});
   stage.dims.push_back({inputChannels, true});
   auto addressOf = [&](const Tiles &tiles, int64_t channels, unsigned channelDim) {

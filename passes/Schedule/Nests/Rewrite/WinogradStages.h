@@ -15,7 +15,7 @@ public:
 
   /// Adds the buffers between the stages for `tiles` tiles, one per row if `perRow`. Must be called before the stages
   /// below are built.
-  void addBuffers(int64_t tiles, bool perRow);
+  void addBuffers(const Size &tiles, bool perRow);
   /// Adds the buffer for the part of the filter that is transformed at run time.
   void addFilterBuffer();
 
@@ -38,11 +38,11 @@ private:
   /// channels innermost; for the filter those of all inputs, outputs innermost.
   struct Tiles {
     unsigned buffer = 0;
-    int64_t stride = 0;
+    Size stride = 0;
   };
 
   void makeOperations();
-  Tiles addBuffer(int64_t count, bool perRow);
+  Tiles addBuffer(const Size &count, bool perRow);
   LoopNest makeNest(const char *stage, const TileSpace &space, int64_t channels) const;
   llvm::SmallVector<NodeId> transformTile(LoopNest &into, const RationalMatrix &matrix,
                                           llvm::ArrayRef<NodeId> tile) const;

@@ -13,7 +13,7 @@
 #dilated = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh * 4, ow + kw * 4, ic)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>, %x6: tensor<1x40x40x128xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>, %x6: tensor<1x40x40x128xf32>, %x7: tensor<1x?x?x64xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
@@ -28,6 +28,8 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: 
   %y4 = task.call @few_channels(%x4, %w4) : (tensor<1x226x226x3xf32>, tensor<64x3x3x3xf32>) -> tensor<1x224x224x64xf32>
   %w6 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
   %y6 = task.call @phases_of_a_dilated_plane(%x6, %w6) : (tensor<1x40x40x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x32x32x128xf32>
+  %w7 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
+  %y7 = task.call @plane_of_any_size(%x7, %w7) : (tensor<1x?x?x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x?x?x64xf32>
   return
 }
 
@@ -177,4 +179,30 @@ task.def @phases_of_a_dilated_plane(%x: tensor<1x40x40x128xf32>, %w: tensor<128x
     linalg.yield %s : f32
   } -> tensor<1x32x32x128xf32>
   task.return %conv : tensor<1x32x32x128xf32>
+}
+
+// Where only a run knows the sides of a plane, a block has one row of tiles, as many as fit the stack: a multiple of twelve.
+// CHECK-LABEL: task.def @plane_of_any_size(
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 1, columns = 12>
+// F2-LABEL: task.def @plane_of_any_size(
+//  F2-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 2, rows = 1, columns = 24>
+task.def @plane_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h + 2", "w + 2", ""]>}, %w: tensor<64x64x3x3xf32>) -> (tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h", "w", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %r0 = tensor.dim %x, %one : tensor<1x?x?x64xf32>
+  %c0 = tensor.dim %x, %two : tensor<1x?x?x64xf32>
+  %r = arith.subi %r0, %two : index
+  %c = arith.subi %c0, %two : index
+  %empty = tensor.empty(%r, %c) : tensor<1x?x?x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x?x?x64xf32>) -> tensor<1x?x?x64xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x?x?x64xf32>, tensor<64x64x3x3xf32>) outs(%init : tensor<1x?x?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x?x64xf32>
+  task.return %conv : tensor<1x?x?x64xf32>
 }
