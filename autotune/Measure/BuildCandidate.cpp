@@ -129,7 +129,7 @@ BuildResult CandidateBuilder::build(const TaskSource &task, const BuildRequest &
   codegen.modelName = task.name;
   codegen.externalWeights = llvm::is_contained(task.constant, true);
   codegen.weightsHash = placeholderHash;
-  codegen.verifiesPasses = request.verifiesPasses;
+  codegen.verification = request.verifiesPasses ? Verification::Passes : Verification::None;
   codegen.isReference = pipeline.naive;
   if (pipeline.target.gpu)
     codegen.gpus = {pipeline.target.gpu};

@@ -21,6 +21,10 @@ enum class GpuCode { Auto, Ptx, Binary, Host };
 /// kernel, whose blocks stay on the device until the run is done; `Auto`: whichever is estimated to be faster.
 enum class GpuLaunch { Dispatch, Persistent, Auto };
 
+/// What is verified while code is generated: `Code`: the LLVM IR before LLVM's passes; `Passes`: also what each pass
+/// makes, which takes as long as the conversions themselves.
+enum class Verification { None, Code, Passes };
+
 struct CodegenOptions {
   std::vector<TargetInfo> targets; ///< all of one triple; with several, a run takes the first one whose features the
                                    ///< machine has
@@ -33,9 +37,9 @@ struct CodegenOptions {
   uint64_t weightsHash = 0; ///< hash of external weights; 0: compute it, which reads all weights
   llvm::raw_pwrite_stream *weightsFile = nullptr; ///< external weights are written to this file while they are hashed;
                                                   ///< null: they are not written then
-  bool verifiesPasses = true; ///< run the verifier between passes, which takes as long as the conversions themselves
-  bool isReference = false;   ///< compile the naive path: with little work, the code compiles fast instead of running
-                              ///< fast
+  Verification verification = Verification::Code;
+  bool isReference = false; ///< compile the naive path: with little work, the code compiles fast instead of running
+                            ///< fast
   std::string onlyTask; ///< key of the only task whose kernels are generated, for inspection; "" for the whole model
 
   std::vector<const GpuMachine *> gpus; ///< GPUs that the object has code for; empty: the model runs on the CPU

@@ -97,7 +97,7 @@ static void setTarget(llvm::Module &module, const llvm::TargetMachine &machine, 
 /// Returns the kernels for one processor as LLVM IR.
 FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::translate(ModuleOp module, const TargetInfo &target) {
   PassManager manager(module.getContext());
-  manager.enableVerifier(options.verifiesPasses);
+  manager.enableVerifier(options.verification == Verification::Passes);
   manager.addPass(createExpandHalfFloatsPass(halfFloats(target)));
   manager.addPass(createConvertKernelsPass({target.floatExtrema}));
   if (failed(manager.run(module)))
@@ -105,15 +105,15 @@ FailureOr<std::unique_ptr<llvm::Module>> GeneratedCode::translate(ModuleOp modul
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
   std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(module, *context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
+      translateModuleToLLVMIR(module, *context, options.prefix, /*disableVerification=*/true);
   if (!translated)
     return module.emitError("expected kernels that translate to LLVM IR");
   return translated;
 }
 
 void GeneratedCode::finish(llvm::Module &finished, llvm::TargetMachine &forMachine, int64_t vectorBytes) {
-  assert((!options.verifiesPasses || !llvm::verifyModule(finished, &llvm::errs())) &&
-         "the generated entry functions are valid");
+  assert((options.verification == Verification::None || !llvm::verifyModule(finished, &llvm::errs())) &&
+         "the kernels and the generated entry functions are valid");
   optimizeLlvm(finished, forMachine, vectorBytes);
 }
 

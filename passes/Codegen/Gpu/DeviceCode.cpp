@@ -187,7 +187,7 @@ void DeviceCompiler::joinKernels() {
 
 LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   PassManager manager(source.getContext());
-  manager.enableVerifier(options.verifiesPasses);
+  manager.enableVerifier(options.verification == Verification::Passes);
   bool dependentLaunch = llvm::any_of(options.gpus, [&](const GpuMachine *each) { return hasDependentLaunch(*each); });
   manager.addPass(createConvertBlocksPass({forHost, /*areBodies=*/code.isPersistent, dependentLaunch}));
   if (failed(manager.run(source)))
@@ -198,8 +198,8 @@ LogicalResult DeviceCompiler::translate(llvm::TargetMachine &machine) {
   registerBuiltinDialectTranslation(*source.getContext());
   registerLLVMDialectTranslation(*source.getContext());
   registerNVVMDialectTranslation(*source.getContext());
-  module =
-      translateModuleToLLVMIR(source, *code.context, options.prefix, /*disableVerification=*/!options.verifiesPasses);
+  module = translateModuleToLLVMIR(source, *code.context, options.prefix,
+                                   /*disableVerification=*/options.verification == Verification::None);
   return module ? success() : source.emitError("expected kernels that translate to LLVM IR");
 }
 
