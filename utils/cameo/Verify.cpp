@@ -5,7 +5,7 @@
 #include "utils/Driver/OutputPrecision.h"
 #include "utils/Driver/Run/CompareTensors.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
-#include "utils/Driver/Run/SequenceOutputs.h"
+#include "utils/Driver/Run/SequenceTensors.h"
 #include "utils/cameo/BisectReport.h"
 #include "utils/cameo/CommandLine/Command.h"
 #include "utils/cameo/ModelOptions.h"
@@ -243,10 +243,10 @@ llvm::Error VerifyCommand::compareRound(Side &judged, Side &reference, const Mod
   llvm::Expected<std::vector<Tensor>> expected = reference.run(*tensors);
   if (!expected)
     return expected.takeError();
-  removeBeyondLengths(*outputs);
-  removeBeyondLengths(*expected);
-  arrangeSequences(*outputs, *expected);
-  arrangeSequences(*expected, *outputs);
+  removeUnusedOutputs(*outputs);
+  removeUnusedOutputs(*expected);
+  arrangeOutputs(*outputs, *expected);
+  arrangeOutputs(*expected, *outputs);
   for (const Tensor &other : *expected)
     if (llvm::none_of(*outputs, [&](const Tensor &each) { return each.name == other.name; }))
       return llvm::createStringError("only the reference has output '" + other.name + "'");

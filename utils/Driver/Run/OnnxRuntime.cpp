@@ -1,23 +1,58 @@
 #include "utils/Driver/Run/OnnxRuntime.h"
-#include "utils/Driver/Run/SequenceOutputs.h"
+#include "utils/Driver/Run/SequenceTensors.h"
 
 #include "cameo/runtime.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
 
+#include <array>
+#include <atomic>
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
+#include <unistd.h>
 
 using namespace cameo;
 using llvm::StringRef;
 
+namespace {
+
+constexpr std::array crashSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+std::array<struct sigaction, crashSignals.size()> previousActions;
+std::atomic<bool> isInLibrary = false;
+
+/// Ends the program with one error, also if a thread of the library crashes. The handlers before ask for a report to
+/// us.
+void handleCrash(int signal) {
+  if (isInLibrary) {
+    constexpr StringRef message = "cameo: error: onnxruntime: the library crashed, not code of Cameo\n";
+    [[maybe_unused]] ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+    _exit(1);
+  }
+  size_t place = llvm::find(crashSignals, signal) - crashSignals.begin();
+  sigaction(signal, &previousActions[place], nullptr);
+  raise(signal);
+}
+
+void handleCrashes() {
+  [[maybe_unused]] static bool isDone = [] {
+    struct sigaction action = {};
+    action.sa_handler = handleCrash;
+    action.sa_flags = SA_ONSTACK;
+    for (auto [signal, previous] : llvm::zip_equal(crashSignals, previousActions))
+      sigaction(signal, &action, &previous);
+    return true;
+  }();
+}
+
+} // namespace
+
 template <typename Function, typename... Arguments> llvm::Error OnnxRuntime::call(Arguments... arguments) const {
-  // The stack dump shows it if the library crashes.
-  llvm::PrettyStackTraceString running("ONNX Runtime was running, not code of Cameo");
+  isInLibrary = true;
   ort::Status *status = Function::in(table)(arguments...);
+  isInLibrary = false;
   if (!status)
     return llvm::Error::success();
   llvm::Error error = llvm::createStringError("onnxruntime: " + llvm::Twine(ort::GetErrorMessage::in(table)(status)));
@@ -34,6 +69,7 @@ llvm::Expected<std::unique_ptr<OnnxRuntime>> OnnxRuntime::load(StringRef library
   if (!getApiBase)
     return llvm::createStringError(libraryPath + ": expected ONNX Runtime's library, which defines OrtGetApiBase");
   const ort::ApiBase *base = getApiBase();
+  handleCrashes();
   std::unique_ptr<OnnxRuntime> runtime(new OnnxRuntime);
   runtime->versionText = base->getVersion();
   runtime->table = base->getApi(ort::apiVersion);
@@ -147,24 +183,39 @@ llvm::Error OrtSession::readStrings(const ort::Value *value, Tensor &tensor) con
   return llvm::Error::success();
 }
 
+llvm::Error OrtSession::makeTensor(const Tensor &tensor, ort::Value *&value) {
+  if (tensor.isString())
+    return makeStrings(tensor, value);
+  // ONNX Runtime only reads inputs, although its parameter is not const.
+  void *data = const_cast<char *>(tensor.data());
+  return runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor.sizeBytes(), tensor.shape.data(),
+                                                 tensor.shape.size(), static_cast<int>(tensor.type), &value);
+}
+
+llvm::Error OrtSession::makeSequence(llvm::ArrayRef<const Tensor *> tensors, ort::Value *&value) {
+  llvm::SmallVector<ort::Value *> elements;
+  llvm::scope_exit release([&] {
+    for (ort::Value *element : elements)
+      ort::ReleaseValue::in(runtime.table)(element);
+  });
+  for (const Tensor *tensor : tensors) {
+    ort::Value *element = nullptr;
+    if (llvm::Error error = makeTensor(*tensor, element))
+      return error;
+    elements.push_back(element);
+  }
+  return runtime.call<ort::CreateValue>(elements.data(), elements.size(), ort::sequenceType, &value);
+}
+
 llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   releaseValues();
   for (const std::string &name : inputs) {
-    auto *tensor = llvm::find_if(tensors, [&](const Tensor &each) { return each.name == name; });
-    if (tensor == tensors.end())
+    const Tensor *tensor = findTensor(tensors, name);
+    llvm::SmallVector<const Tensor *> elements = findSequence(tensors, name);
+    if (!tensor && elements.empty())
       return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
     ort::Value *value = nullptr;
-    if (tensor->isString()) {
-      if (llvm::Error error = makeStrings(*tensor, value))
-        return error;
-      inputValues.push_back(value);
-      continue;
-    }
-    // ONNX Runtime only reads inputs, although its parameter is not const.
-    void *data = const_cast<char *>(tensor->data());
-    if (llvm::Error error =
-            runtime.call<ort::CreateTensorWithData>(runtime.memory, data, tensor->sizeBytes(), tensor->shape.data(),
-                                                    tensor->shape.size(), static_cast<int>(tensor->type), &value))
+    if (llvm::Error error = tensor ? makeTensor(*tensor, value) : makeSequence(elements, value))
       return error;
     inputValues.push_back(value);
   }
@@ -177,7 +228,7 @@ llvm::Error OrtSession::run() {
                                 outputPointers.data(), outputPointers.size(), outputValues.data());
 }
 
-/// Reads a sequence of tensors, see SequenceOutputs.h, or one of maps as a matrix with one row per map. The values of a
+/// Reads a sequence of tensors, see SequenceTensors.h, or one of maps as a matrix with one row per map. The values of a
 /// map are in ascending order of its keys.
 llvm::Expected<std::vector<Tensor>> OrtSession::readSequence(const ort::Value *sequence, StringRef name) const {
   size_t count = 0;
@@ -249,6 +300,13 @@ llvm::Expected<Tensor> OrtSession::readTensor(const ort::Value *value, StringRef
 llvm::Expected<std::vector<Tensor>> OrtSession::readOutputs() const {
   std::vector<Tensor> tensors;
   for (auto [value, name] : llvm::zip_equal(outputValues, outputs)) {
+    int hasValue = 0;
+    if (llvm::Error error = runtime.call<ort::HasValue>(value, &hasValue))
+      return error;
+    if (!hasValue) {
+      tensors.push_back(makeAbsentOutput(name));
+      continue;
+    }
     int type = 0;
     if (llvm::Error error = runtime.call<ort::GetValueType>(value, &type))
       return error;

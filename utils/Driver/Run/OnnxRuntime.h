@@ -54,14 +54,15 @@ public:
   llvm::ArrayRef<std::string> inputNames() const { return inputs; }
   llvm::ArrayRef<std::string> outputNames() const { return outputs; }
 
-  /// Makes `tensors`, found by name and used in place, the inputs of the following runs.
+  /// Makes `tensors`, found by name and used in place, the inputs of the following runs. A sequence is several tensors,
+  /// see SequenceTensors.h.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
 
   /// Runs once. The first run after bindInputs allocates the outputs; later ones write into the same.
   llvm::Error run();
 
-  /// Copies of the last run's outputs, in the order of outputNames. A sequence is several tensors, see
-  /// SequenceOutputs.h.
+  /// Copies of the last run's outputs, in the order of outputNames. SequenceTensors.h says what sequences and optional
+  /// outputs are.
   llvm::Expected<std::vector<Tensor>> readOutputs() const;
 
 private:
@@ -70,6 +71,8 @@ private:
   llvm::Error readNames();
   llvm::Expected<Tensor> readTensor(const ort::Value *value, llvm::StringRef name) const;
   llvm::Expected<std::vector<Tensor>> readSequence(const ort::Value *sequence, llvm::StringRef name) const;
+  llvm::Error makeTensor(const Tensor &tensor, ort::Value *&value);
+  llvm::Error makeSequence(llvm::ArrayRef<const Tensor *> tensors, ort::Value *&value);
   llvm::Error makeStrings(const Tensor &tensor, ort::Value *&value);
   llvm::Error readStrings(const ort::Value *value, Tensor &tensor) const;
   void releaseValues();

@@ -68,6 +68,7 @@ using AllocatorFree = Entry<76, Status *(Allocator *, void *)>;
 using GetDefaultAllocator = Entry<78, Status *(Allocator **)>;
 using GetValue = Entry<80, Status *(const Value *, int index, Allocator *, Value **)>;
 using GetValueCount = Entry<81, Status *(const Value *, size_t *)>;
+using CreateValue = Entry<82, Status *(const Value *const *elements, size_t count, int valueType, Value **)>;
 using ReleaseEnv = Entry<92, void(Env *)>;
 using ReleaseStatus = Entry<93, void(Status *)>;
 using ReleaseMemoryInfo = Entry<94, void(MemoryInfo *)>;
@@ -76,6 +77,7 @@ using ReleaseValue = Entry<96, void(Value *)>;
 using ReleaseTensorInfo = Entry<99, void(TensorInfo *)>;
 using ReleaseSessionOptions = Entry<100, void(SessionOptions *)>;
 using AddSessionConfigEntry = Entry<130, Status *(SessionOptions *, const char *key, const char *value)>;
+using HasValue = Entry<192, Status *(const Value *, int *)>;
 
 } // namespace cameo::ort
 

@@ -9,6 +9,8 @@
 
 using namespace cameo;
 
+static const std::string testData = "/usr/share/libonnx-testdata/data/node/";
+
 static Tensor read(const std::string &path, const std::string &name) {
   Tensor tensor = llvm::cantFail(readTensorFile(path));
   tensor.name = name;
@@ -19,7 +21,7 @@ TEST(OnnxRuntime, RunsAModel) {
   llvm::Expected<std::string> path = findOnnxRuntime();
   if (!path)
     GTEST_SKIP() << llvm::toString(path.takeError());
-  std::string folder = "/usr/share/libonnx-testdata/data/node/test_gemm_all_attributes/";
+  std::string folder = testData + "test_gemm_all_attributes/";
   if (!llvm::sys::fs::exists(folder))
     GTEST_SKIP() << "libonnx-testdata is missing";
   auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
@@ -38,6 +40,50 @@ TEST(OnnxRuntime, RunsAModel) {
   ASSERT_EQ(outputs.size(), 1u);
   EXPECT_EQ(outputs[0].shape, expected.shape);
   EXPECT_TRUE(compareTensors(outputs[0], expected, {}).withinBound);
+}
+
+TEST(OnnxRuntime, PassesSequences) {
+  llvm::Expected<std::string> path = findOnnxRuntime();
+  if (!path)
+    GTEST_SKIP() << llvm::toString(path.takeError());
+  std::string folder = testData + "test_sequence_insert_at_back/";
+  if (!llvm::sys::fs::exists(folder))
+    GTEST_SKIP() << "libonnx-testdata is missing";
+  auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
+  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 1, OnnxRuntime::Optimisation::None));
+  std::vector<Tensor> inputs;
+  for (const char *name : {"sequence_0", "sequence_1", "tensor"})
+    inputs.emplace_back(name, CAMEO_INT64, llvm::ArrayRef<int64_t>{3});
+  llvm::cantFail(session->bindInputs(inputs));
+  llvm::cantFail(session->run());
+  std::vector<Tensor> outputs = llvm::cantFail(session->readOutputs());
+  ASSERT_EQ(outputs.size(), 4u);
+  EXPECT_EQ(outputs[2].name, "output_sequence_2");
+  EXPECT_EQ(outputs[3].elements<int64_t>()[0], 3);
+}
+
+TEST(OnnxRuntime, ReadsOptionalOutputs) {
+  llvm::Expected<std::string> path = findOnnxRuntime();
+  if (!path)
+    GTEST_SKIP() << llvm::toString(path.takeError());
+  std::string folder = testData + "test_if_opt/";
+  if (!llvm::sys::fs::exists(folder))
+    GTEST_SKIP() << "libonnx-testdata is missing";
+  auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
+  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 1, OnnxRuntime::Optimisation::None));
+  auto run = [&](bool condition) {
+    std::vector<Tensor> inputs;
+    inputs.emplace_back("cond", CAMEO_BOOL, llvm::ArrayRef<int64_t>{});
+    inputs[0].elements<bool>()[0] = condition;
+    llvm::cantFail(session->bindInputs(inputs));
+    llvm::cantFail(session->run());
+    return llvm::cantFail(session->readOutputs());
+  };
+  std::vector<Tensor> absent = run(true), present = run(false);
+  ASSERT_EQ(absent.size(), 1u);
+  EXPECT_EQ(absent[0].name, "sequence_present");
+  ASSERT_EQ(present.size(), 2u);
+  EXPECT_EQ(present[0].name, "sequence_0");
 }
 
 TEST(OnnxRuntime, ErrorsComeBack) {

@@ -1,4 +1,4 @@
-#include "utils/Driver/Run/SequenceOutputs.h"
+#include "utils/Driver/Run/SequenceTensors.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -7,15 +7,22 @@
 using namespace cameo;
 using llvm::StringRef;
 
-static constexpr StringRef kLengthSuffix = "_length";
+static constexpr StringRef kLengthSuffix = "_length", kPresenceSuffix = "_present";
 
 static std::string elementName(StringRef sequence, size_t number) {
   return (sequence + "_" + llvm::Twine(number)).str();
 }
 
-static const Tensor *findOutput(llvm::ArrayRef<Tensor> outputs, StringRef name) {
-  const Tensor *found = llvm::find_if(outputs, [&](const Tensor &each) { return each.name == name; });
-  return found == outputs.end() ? nullptr : found;
+const Tensor *cameo::findTensor(llvm::ArrayRef<Tensor> tensors, StringRef name) {
+  const Tensor *found = llvm::find_if(tensors, [&](const Tensor &each) { return each.name == name; });
+  return found == tensors.end() ? nullptr : found;
+}
+
+llvm::SmallVector<const Tensor *> cameo::findSequence(llvm::ArrayRef<Tensor> tensors, StringRef name) {
+  llvm::SmallVector<const Tensor *> elements;
+  while (const Tensor *element = findTensor(tensors, elementName(name, elements.size())))
+    elements.push_back(element);
+  return elements;
 }
 
 /// Returns the names and lengths of all sequences that have a length.
@@ -26,6 +33,16 @@ static std::vector<std::pair<std::string, int64_t>> findSequences(llvm::ArrayRef
         name.consume_back(kLengthSuffix) && output.type == CAMEO_INT64 && output.shape.empty())
       sequences.emplace_back(name.str(), output.elements<int64_t>()[0]);
   return sequences;
+}
+
+/// Returns the names of all optional outputs that a run may leave out, and whether it has them.
+static std::vector<std::pair<std::string, bool>> findOptionals(llvm::ArrayRef<Tensor> outputs) {
+  std::vector<std::pair<std::string, bool>> optionals;
+  for (const Tensor &output : outputs)
+    if (StringRef name = output.name;
+        name.consume_back(kPresenceSuffix) && output.type == CAMEO_BOOL && output.shape.empty())
+      optionals.emplace_back(name.str(), output.valueAt(0) != 0);
+  return optionals;
 }
 
 static void removeOutput(std::vector<Tensor> &outputs, StringRef name) {
@@ -41,19 +58,24 @@ std::vector<Tensor> cameo::makeSequenceOutputs(StringRef name, std::vector<Tenso
   return elements;
 }
 
-void cameo::removeBeyondLengths(std::vector<Tensor> &outputs) {
+Tensor cameo::makeAbsentOutput(StringRef name) { return {(name + kPresenceSuffix).str(), CAMEO_BOOL, {}}; }
+
+void cameo::removeUnusedOutputs(std::vector<Tensor> &outputs) {
   for (const auto &[name, length] : findSequences(outputs)) {
-    if (!findOutput(outputs, elementName(name, 0))) // other outputs have such names
+    if (!findTensor(outputs, elementName(name, 0))) // other outputs have such names
       continue;
-    for (size_t number = std::max<int64_t>(length, 0); findOutput(outputs, elementName(name, number)); ++number)
+    for (size_t number = std::max<int64_t>(length, 0); findTensor(outputs, elementName(name, number)); ++number)
       removeOutput(outputs, elementName(name, number));
   }
+  for (const auto &[name, isPresent] : findOptionals(outputs))
+    if (!isPresent)
+      removeOutput(outputs, name);
 }
 
 /// Returns the elements as slices of one tensor. Without elements it has the type and shape of `like`, but no slices.
 static std::optional<Tensor> stackElements(llvm::ArrayRef<Tensor> outputs, StringRef name, int64_t length,
                                            const Tensor &like) {
-  const Tensor *first = findOutput(outputs, elementName(name, 0));
+  const Tensor *first = findTensor(outputs, elementName(name, 0));
   llvm::SmallVector<int64_t, 4> shape = {length};
   if (first)
     llvm::append_range(shape, first->shape);
@@ -61,7 +83,7 @@ static std::optional<Tensor> stackElements(llvm::ArrayRef<Tensor> outputs, Strin
     llvm::append_range(shape, llvm::ArrayRef(like.shape).drop_front(like.shape.empty() ? 0 : 1));
   Tensor stacked(name.str(), first ? first->type : like.type, shape);
   for (int64_t number = 0; number < length; ++number) {
-    const Tensor *element = findOutput(outputs, elementName(name, number));
+    const Tensor *element = findTensor(outputs, elementName(name, number));
     if (!element || element->type != first->type || element->shape != first->shape)
       return std::nullopt;
     int64_t count = first->elementCount();
@@ -74,9 +96,9 @@ static std::optional<Tensor> stackElements(llvm::ArrayRef<Tensor> outputs, Strin
   return stacked;
 }
 
-void cameo::arrangeSequences(std::vector<Tensor> &outputs, llvm::ArrayRef<Tensor> form) {
+void cameo::arrangeOutputs(std::vector<Tensor> &outputs, llvm::ArrayRef<Tensor> form) {
   for (const auto &[name, length] : findSequences(outputs)) {
-    if (const Tensor *like = findOutput(form, name); like && !findOutput(outputs, name)) {
+    if (const Tensor *like = findTensor(form, name); like && !findTensor(outputs, name)) {
       std::optional<Tensor> stacked = stackElements(outputs, name, length, *like);
       if (!stacked)
         continue;
@@ -84,7 +106,11 @@ void cameo::arrangeSequences(std::vector<Tensor> &outputs, llvm::ArrayRef<Tensor
         removeOutput(outputs, elementName(name, number));
       outputs.push_back(std::move(*stacked));
     }
-    if (std::string lengthName = name + kLengthSuffix.str(); !findOutput(form, lengthName))
+    if (std::string lengthName = name + kLengthSuffix.str(); !findTensor(form, lengthName))
       removeOutput(outputs, lengthName);
   }
+  for (const auto &[name, isPresent] : findOptionals(outputs))
+    if (std::string presence = name + kPresenceSuffix.str();
+        !findTensor(form, presence) && isPresent == (findTensor(form, name) != nullptr))
+      removeOutput(outputs, presence);
 }
