@@ -203,11 +203,16 @@ ElementsAttr toConstant(const KnownTensor &tensor) {
   return makeConstantAttr(RankedTensorType::get(tensor.shape, tensor.elementType), std::move(bytes), "folded");
 }
 
-/// Whether a constant of the tensor's type may replace the result: its users expect the same type, and it is small.
+/// Whether a constant may replace a result of this type.
+bool isSmallConstant(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && isKnownType(tensor.getElementType()) &&
+         tensor.getNumElements() * getElementBytes(tensor.getElementType()) <= kMaxFoldedBytes;
+}
+
+/// Whether a constant of the tensor's type may replace the result, whose users expect the same type.
 bool canReplace(OpResult result, const KnownTensor &tensor) {
-  auto type = RankedTensorType::get(tensor.shape, tensor.elementType);
-  return result.getType() == type && tensor.isFullyKnown() &&
-         int64_t(tensor.elements.size()) * getElementBytes(tensor.elementType) <= kMaxFoldedBytes;
+  return result.getType() == RankedTensorType::get(tensor.shape, tensor.elementType) && tensor.isFullyKnown();
 }
 
 } // namespace
@@ -223,6 +228,9 @@ LogicalResult cameo::onnx::detail::foldKnown(Operation *op, SmallVectorImpl<OpFo
     results.push_back(same);
     return success();
   }
+  // Evaluating an activation would visit the nodes that it is computed from.
+  if (!llvm::all_of(op->getResultTypes(), isSmallConstant))
+    return failure();
   SmallVector<KnownTensor, 1> known;
   if (failed(Evaluation().evaluate(op, known, 0)))
     return failure();
