@@ -343,13 +343,14 @@ FailureOr<Value> SequenceOperator::split() {
   cameo::Dim size = dims ? (*dims)[axis] : cameo::Dim::unknown();
   bool isStated = operands.size() > 1 && !cameo::onnx::isAbsent(operands[1]),
        keepsAxis = isStated || getInt("keepdims", 1) != 0;
-  if (dims && !isStated && !size.isStatic())
-    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis, Value()});
   auto type = isStated ? dyn_cast<RankedTensorType>(operands[1].getType()) : RankedTensorType();
-  if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
-    return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
   std::optional<SmallVector<int64_t>> stated =
       isStated ? cameo::onnx::getKnownInts(operands[1]) : SmallVector<int64_t>(1, 1);
+  bool isOneSize = !isStated || (type && type.getRank() == 0 && stated);
+  if (dims && !size.isStatic() && isOneSize && stated->front() == 1)
+    return maker.sequence(SliceSequence{operands[0], axis, keepsAxis, Value()});
+  if (type && type.getRank() == 1 && !type.isDynamicDim(0) && type.getDimSize(0) <= kMaxParts)
+    return splitInto(operands[1], type.getDimSize(0), axis, keepsAxis);
   if (!size.isStatic() || !stated || stated->size() != 1) {
     if (!dims || !type || type.getRank() > 1)
       return emitError(loc) << "expected data of known rank and a scalar or a vector of sizes of parts";

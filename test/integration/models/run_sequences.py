@@ -76,21 +76,23 @@ def sizes():
 
 
 def slices():
-    """A sequence of slices, and one of parts, whose numbers the run decides, are mapped by a loop. Split has sizes of the run."""
+    """Sequences of slices, of parts and of parts of one row, whose numbers the run decides, are mapped by a loop. Split has sizes of the run."""
     def mapped(row, to):
         return graph([node("Relu", [row], [row + "_positive"]), node("ReduceSum", [row + "_positive", "first"], [to], keepdims=1), node("Mul", [to, "factor"], [to + "_scaled"])],
                      [value(row, FLOAT, None)], [value(to + "_scaled", FLOAT, None)], first=array([0]))
     nodes = [node("SplitToSequence", ["x"], ["rows"], axis=0, keepdims=0), node("SequenceMap", ["rows"], ["sums"], body=mapped("row", "sum")),
              node("ConcatFromSequence", ["sums"], ["joined"], axis=0), node("SequenceLength", ["sums"], ["count"]),
              node("SplitToSequence", ["x", "part"], ["parts"], axis=0), node("SequenceMap", ["parts"], ["part_sums"], body=mapped("piece", "piece_sum")),
-             node("ConcatFromSequence", ["part_sums"], ["high"], axis=0), node("Split", ["x", "sizes"], ["front", "back"], axis=0),
+             node("ConcatFromSequence", ["part_sums"], ["high"], axis=0),
+             node("SplitToSequence", ["x", "one"], ["ones"], axis=0), node("SequenceMap", ["ones"], ["one_sums"], body=mapped("single", "single_sum")),
+             node("ConcatFromSequence", ["one_sums"], ["alone"], axis=0), node("Split", ["x", "sizes"], ["front", "back"], axis=0),
              node("ReduceSum", ["front", "first"], ["front_sum"], keepdims=1), node("Mul", ["back", "front_sum"], ["scaled"])]
     inputs = [value("x", FLOAT, ["n", 3]), value("part", INT64, []), value("sizes", INT64, [2]), value("factor", FLOAT, [])]
-    outputs = [value(name, kind, None) for name, kind in (("joined", FLOAT), ("count", INT64), ("high", FLOAT), ("scaled", FLOAT))]
+    outputs = [value(name, kind, None) for name, kind in (("joined", FLOAT), ("count", INT64), ("high", FLOAT), ("alone", FLOAT), ("scaled", FLOAT))]
     runs = [dict(x=random(n, 3), part=array(part), sizes=array([front, n - front]), factor=array(1.5, np.float32))
             for n, part, front in [(6, 2, 4), (7, 3, 0), (5, 5, 5), (1, 4, 1)]]
     refused = [dict(runs[0], sizes=array(sizes)) for sizes in ([3, 4], [4, 1], [8, -2], [-2, 8])]
-    return nodes, inputs, outputs, dict(first=array([0])), [], runs, refused
+    return nodes, inputs, outputs, dict(first=array([0]), one=array(1)), [], runs, refused
 
 
 def optional():
