@@ -41,8 +41,8 @@ Value PointEvaluator::maskAt(const Point &point) {
     return maskOf(lanesAt(point));
   Value &mask = countedMasks[point[*schedule.vectorDim]];
   if (!mask) {
-    Value left = arith::SubIOp::create(builder, loc, length, indexConstant(point[*schedule.vectorDim]));
-    mask = vector::CreateMaskOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI1Type()), left);
+    mask = vector::CreateMaskOp::create(builder, loc, VectorType::get(schedule.lanes, builder.getI1Type()),
+                                        lanesLeft(point));
   }
   return mask;
 }

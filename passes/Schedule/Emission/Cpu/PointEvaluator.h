@@ -64,10 +64,26 @@ private:
   void storeInterleaved(const Output &output, const Point &point, unsigned dim, mlir::Value value, mlir::Value memory);
   mlir::Value loadLanes(const Node &node, mlir::Value address, const Size &stride, const Point &point);
   mlir::Value loadShuffled(const Node &node, mlir::Value address, llvm::ArrayRef<int64_t> offsets,
-                           Reach<int64_t> elements, llvm::SmallVectorImpl<mlir::Value> &vectors);
+                           Reach<int64_t> elements, llvm::SmallVectorImpl<mlir::Value> &vectors,
+                           llvm::function_ref<mlir::Value(int64_t first, int64_t count)> maskOf = {});
   mlir::Value loadSpread(const Node &node, const Point &point);
   mlir::Value loadRows(const Node &node, const Point &point);
+  /// Whether a masked load or store takes about as long as one of a whole vector. Without mask registers, a masked
+  /// store of 32 bytes is microcoded on some processors, and one of bytes becomes a store per lane.
+  bool hasMaskRegisters() const { return machine.vectorRegisters >= 32 && machine.vectorBytes > 16; }
+  /// Returns the number of lanes from `point` on, where only a run knows it: less than 1 if there are none.
+  mlir::Value lanesLeft(const Point &point);
+  /// Returns `address` if there is a lane at `point`, else the place of the first element of a buffer.
+  mlir::Value orFirstElement(mlir::Value address, const Point &point);
+  /// Loads the lanes of `mask`, each at its offset from `address`. Other lanes hold any element.
   mlir::Value loadMaskedLanes(const Node &node, mlir::Value address, mlir::Value offsets, mlir::Value mask);
+  /// Returns the mask of those of `count` elements, from offset `first` on, that lanes from `point` on read: `between`
+  /// elements for each lane, lanes being `stride` elements apart.
+  mlir::Value maskOfElements(const Point &point, const Size &stride, int64_t between, int64_t first, int64_t count);
+  /// Stores the lanes from `point` on of `value`, `stride` elements apart.
+  void storeCountedLanes(mlir::Value value, mlir::Value memory, mlir::Value address, const Size &stride,
+                         const Point &point);
+  mlir::Value loadStored(const Node &node, mlir::Value address, int64_t count, mlir::Value mask);
   mlir::Value loadVector(const Node &node, mlir::Value address, mlir::Value mask);
   mlir::Value load(const Node &node, const Point &point) override;
   struct PlaceInRun {

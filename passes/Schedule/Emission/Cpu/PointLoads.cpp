@@ -24,19 +24,22 @@ Value PointEvaluator::laneOffsets(const Size &stride) {
                           : arith::MulIOp::create(builder, loc, offsets, asVector(indexConstant(stride))).getResult();
 }
 
-/// Loads the lanes of `mask`, each at its offset from `address`.
-Value PointEvaluator::loadMaskedLanes(const Node &node, Value address, Value offsets, Value mask) {
+/// Loads `count` elements as they are stored, those of `mask` if there is one.
+Value PointEvaluator::loadStored(const Node &node, Value address, int64_t count, Value mask) {
   Value memory = buffers[node.buffer];
-  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
+  auto type = VectorType::get(count, cast<MemRefType>(memory.getType()).getElementType());
+  if (!mask)
+    return vector::LoadOp::create(builder, loc, type, memory, address);
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  return fromStorage(vector::GatherOp::create(builder, loc, type, memory, address, offsets, mask, zero), node.type);
+  return vector::MaskedLoadOp::create(builder, loc, type, memory, address, mask, zero);
 }
 
 /// Loads the elements at `offsets` from `address`, one for each lane, by shuffling them out of the vectors that hold
 /// them. These vectors hold `elements`, nothing before or behind which is read; `vectors` has those that were loaded
-/// before.
+/// before. `maskOf` says which of `count` elements from `first` on may be read, if not all.
 Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int64_t> offsets, Reach<int64_t> elements,
-                                   SmallVectorImpl<Value> &vectors) {
+                                   SmallVectorImpl<Value> &vectors,
+                                   llvm::function_ref<Value(int64_t first, int64_t count)> maskOf) {
   int64_t least = elements.least, end = elements.greatest + 1;
   int64_t width = std::min<int64_t>(schedule.lanes, end - least), count = offsets.size();
   vectors.resize(llvm::divideCeil(elements.count(), width));
@@ -72,8 +75,7 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
     Value &loaded = vectors[(from - least) / width];
     if (!loaded) {
       Value at = first == 0 ? address : arith::AddIOp::create(builder, loc, address, indexConstant(first)).getResult();
-      loaded = asVectorOf(
-          moved, vector::LoadOp::create(builder, loc, VectorType::get(width, stored), buffers[node.buffer], at));
+      loaded = asVectorOf(moved, loadStored(node, at, width, maskOf ? maskOf(first, width) : Value()));
     }
     shuffled = vector::ShuffleOp::create(builder, loc, shuffled ? shuffled : loaded, loaded, mask);
   }
@@ -119,18 +121,23 @@ Value PointEvaluator::loadSpread(const Node &node, const Point &point) {
     offset = point[*dim] - first[*dim];
   }
   int64_t last = (lanesAt(point) - 1) * stride;
+  auto maskOf = [&](int64_t from, int64_t count) {
+    return positions[*schedule.vectorDim].length ? maskOfElements(point, stride, between, from, count) : Value();
+  };
   auto offsets =
       llvm::map_to_vector(llvm::seq<int64_t>(0, lanesAt(point)), [&](int64_t lane) { return lane * stride + offset; });
   return loadShuffled(node, address(node.address, first), offsets,
-                      {std::min<int64_t>(last, 0), std::max<int64_t>(last, 0) + between - 1}, squares[{&node, first}]);
+                      {std::min<int64_t>(last, 0), std::max<int64_t>(last, 0) + between - 1}, squares[{&node, first}],
+                      maskOf);
 }
 
 Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &stride, const Point &point) {
-  if (positions[*schedule.vectorDim].length)
-    return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
-  if (isSpread(node, *schedule.vectorDim, schedule.lanes) &&
+  bool isCounted = positions[*schedule.vectorDim].length != nullptr;
+  if (isSpread(node, *schedule.vectorDim, schedule.lanes) && (!isCounted || hasMaskRegisters()) &&
       (lanesAt(point) - 1) * std::abs(int64_t(stride)) >= schedule.lanes - 1)
     return loadSpread(node, point);
+  if (isCounted)
+    return loadMaskedLanes(node, address, laneOffsets(stride), maskAt(point));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
     Value at =
@@ -142,12 +149,7 @@ Value PointEvaluator::loadLanes(const Node &node, Value address, const Size &str
 }
 
 Value PointEvaluator::loadVector(const Node &node, Value address, Value mask) {
-  Value memory = buffers[node.buffer];
-  auto type = VectorType::get(schedule.lanes, cast<MemRefType>(memory.getType()).getElementType());
-  if (!mask)
-    return fromStorage(vector::LoadOp::create(builder, loc, type, memory, address), node.type);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  return fromStorage(vector::MaskedLoadOp::create(builder, loc, type, memory, address, mask, zero), node.type);
+  return fromStorage(loadStored(node, address, schedule.lanes, mask), node.type);
 }
 
 Value PointEvaluator::load(const Node &node, const Point &point) {
@@ -163,8 +165,6 @@ Value PointEvaluator::load(const Node &node, const Point &point) {
   const Size &stride = node.address.coefficients[*schedule.vectorDim];
   if (stride == 1)
     return loadVector(node, at, maskAt(point));
-  if (positions[*schedule.vectorDim].length)
-    return loadLanes(node, at, stride, point);
   if (std::optional<unsigned> along = transposedDim(nest, node, *schedule.vectorDim, schedule.lanes, /*rowDims=*/0);
       along && positions[*along].size > 1 && schedule.lanes <= maxTransposedLanes)
     return loadTransposed(node, point, *along);
@@ -179,8 +179,12 @@ Value PointEvaluator::loadTransposed(const Node &node, const Point &point, unsig
   if (square.empty()) {
     int64_t width = std::min<int64_t>(schedule.lanes, positions[along].size - first[along]);
     Point from = first;
-    for (; std::ssize(square) < lanesAt(point); ++from[*schedule.vectorDim])
-      square.push_back(loadVector(node, address(node.address, from), maskOf(width)));
+    for (; std::ssize(square) < lanesAt(point); ++from[*schedule.vectorDim]) {
+      Value at = address(node.address, from);
+      if (positions[*schedule.vectorDim].length)
+        at = orFirstElement(at, from);
+      square.push_back(loadVector(node, at, maskOf(width)));
+    }
     square.resize(schedule.lanes, square.front());
     square = transposeLanes(builder, loc, std::move(square));
   }

@@ -13,12 +13,6 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Whether a masked store takes about as long as a store of a whole vector. Without mask registers, a masked store of
-/// 32 bytes is microcoded on some processors, and one of bytes becomes a store per lane.
-static bool hasMaskRegisters(const Machine &machine) {
-  return machine.vectorRegisters >= 32 && machine.vectorBytes > 16;
-}
-
 /// Stores the first `count` lanes of `value` with the fewest vectors of power-of-two sizes.
 static void storeFirstLanes(OpBuilder &builder, Location loc, Value value, Value memory, Value at, int64_t count) {
   for (int64_t from = 0, lanes = 0; from < count; from += lanes) {
@@ -83,7 +77,7 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
     return;
   }
   bool isCounted = positions[*schedule.vectorDim].length != nullptr;
-  if (!isComputedByLane && stride == 1 && !isCounted && !hasMaskRegisters(machine)) {
+  if (!isComputedByLane && stride == 1 && !isCounted && !hasMaskRegisters()) {
     storeFirstLanes(builder, loc, value, memory, at, lanesAt(point));
     return;
   }
@@ -92,7 +86,7 @@ void PointEvaluator::store(const Output &output, const Point &point, ArrayRef<Va
     return;
   }
   if (isCounted) {
-    vector::ScatterOp::create(builder, loc, /*resultType=*/Type(), memory, at, laneOffsets(stride), mask, value);
+    storeCountedLanes(value, memory, at, stride, point);
     return;
   }
   for (int64_t lane = 0; lane < lanesAt(point); ++lane) {
