@@ -10,18 +10,26 @@ using namespace mlir;
 namespace cameo::graph {
 namespace {
 
+/// Returns the numbers of the elements along `axis`, of which there are `extent`.
+Value placesAlong(OnnxBuilder &b, Value value, int64_t axis, const Dim &extent) {
+  if (extent.isStatic())
+    return b.ints(llvm::to_vector(llvm::seq<int64_t>(extent.getSize())));
+  auto scalar = [&](Value vector) { return b.make<onnx::SqueezeOp>({vector, b.ints(0)}); };
+  return b.make<onnx::RangeOp>({scalar(b.ints(0)), scalar(b.sizeOf(value, axis)), scalar(b.ints(1))});
+}
+
 struct ComparePlaces : OpRewritePattern<onnx::HardmaxOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::HardmaxOp op, PatternRewriter &rewriter) const override {
     std::optional<onnx::DimList> dims = onnx::getDims(op.getInput());
     int64_t rank = dims ? dims->size() : 0, axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
     // ArgMax needs an element.
-    if (!dims || !(*dims)[axis].isStatic() || (*dims)[axis] == 0)
+    if (!dims || (*dims)[axis] == 0)
       return failure();
     OnnxBuilder b(rewriter, op.getLoc());
     SmallVector<int64_t> shape(rank - axis, 1);
-    shape[0] = (*dims)[axis].getSize();
-    Value places = b.reshape(b.ints(llvm::to_vector(llvm::seq<int64_t>(shape[0]))), shape);
+    shape[0] = -1;
+    Value places = b.reshape(placesAlong(b, op.getInput(), axis, (*dims)[axis]), shape);
     Value greatest = b.make<onnx::ArgMaxOp>(op.getInput(), {b.attr("axis", axis), b.attr("keepdims", 1)});
     Value isGreatest = b.make<onnx::EqualOp>({greatest, places});
     rewriter.replaceOp(op, b.as(b.cast(isGreatest, getElementTypeOrSelf(op.getType())), op.getType()));

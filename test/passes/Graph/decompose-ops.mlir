@@ -377,6 +377,16 @@ func.func @compares_places(%x: tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>) -> 
   return %0 : tensor<?x3x5xf32, #onnx.dims<["b", "", ""]>>
 }
 
+// CHECK-LABEL: @compares_counted_places
+// CHECK: onnx.Shape %arg0 {end = 2 : i64, start = 1 : i64}
+// CHECK: %[[P:.*]] = onnx.Range
+// CHECK: %[[M:.*]] = onnx.ArgMax %arg0
+// CHECK: onnx.Equal %[[M]], %[[P]]
+func.func @compares_counted_places(%x: tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>> {
+  %0 = onnx.Hardmax %x {axis = 1 : i64} : (tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x?xf32, #onnx.dims<["", "n"]>>
+  return %0 : tensor<2x?xf32, #onnx.dims<["", "n"]>>
+}
+
 // CHECK-LABEL: @keeps_what_is_empty
 // CHECK: onnx.ConvTranspose
 // CHECK: onnx.Hardmax
