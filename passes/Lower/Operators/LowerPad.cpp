@@ -44,25 +44,76 @@ int64_t mirrored(int64_t at, int64_t extent, int64_t low, int64_t high, StringRe
   return rest < extent ? rest : period - rest;
 }
 
-Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &amounts, StringRef mode) {
+/// Returns the part of the result whose dimensions copy the elements at `sources`. Places at a constant distance are
+/// computed, others are read from a table.
+Value copyElements(GenericBuilder &b, Value data, ArrayRef<Ints> sources) {
+  Shape shape;
   SmallVector<Access> tables;
-  SmallVector<int> tableOf(shape.size(), -1);
-  for (auto [i, extent] : llvm::enumerate(shape)) {
-    if (amounts.low[i] == 0 && amounts.high[i] == 0)
+  SmallVector<std::optional<unsigned>> tableOf(sources.size());
+  auto stepOf = [](IntsRef places) { return places.size() < 2 ? 1 : places[1] - places[0]; };
+  for (auto [axis, places] : llvm::enumerate(sources)) {
+    shape.push_back(places.size());
+    bool isLinear = true;
+    for (size_t at = 1; at < places.size(); ++at)
+      isLinear &= places[at] - places[at - 1] == stepOf(places);
+    if (isLinear)
       continue;
-    Ints sources;
-    for (int64_t at = 0; at < extent.getSize(); ++at)
-      sources.push_back(
-          mirrored(at - amounts.low[i], shapeOf(data)[i].getSize(), amounts.low[i], amounts.high[i], mode));
-    tableOf[i] = tables.size();
-    tables.push_back({b.constantInts(sources), {b.dim(i)}});
+    tableOf[axis] = tables.size();
+    tables.push_back({b.constantInts(places), {b.dim(axis)}});
   }
   return b.map(shape, elementOf(data), tables, [&](ScalarBuilder &s, ValueRange x) {
     SmallVector<Value> indices;
-    for (unsigned i = 0; i < shape.size(); ++i)
-      indices.push_back(tableOf[i] < 0 ? s.position(i) : s.toIndex(x[tableOf[i]]));
+    for (auto [axis, places] : llvm::enumerate(sources)) {
+      Value place = tableOf[axis] ? s.toIndex(x[*tableOf[axis]]) : s.position(axis);
+      if (!tableOf[axis] && stepOf(places) != 1)
+        place = s.mul(place, s.indexConstant(stepOf(places)));
+      if (!tableOf[axis] && places.front() != 0)
+        place = s.add(place, s.indexConstant(places.front()));
+      indices.push_back(place);
+    }
     return s.extract(data, indices);
   });
+}
+
+/// Whether the elements behind `axis` fill no cache line, so that vectors run along this dimension.
+bool hasShortRows(Value data, int64_t axis) {
+  constexpr int64_t lineBits = 512;
+  return sizeOf(ShapeRef(shapeOf(data)).drop_front(axis + 1)).getSize() * elementOf(data).getIntOrFloatBitWidth() <
+         lineBits;
+}
+
+/// Copies what is added along the innermost padded dimension and what it had before in loops of their own if it has
+/// short rows: nearly all elements are then read as long rows, without a place for each.
+Value padByIndex(GenericBuilder &b, Value data, ShapeRef shape, const Amounts &amounts, StringRef mode) {
+  SmallVector<Ints> sources(shape.size());
+  size_t parted = 0;
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    int64_t low = amounts.low[axis], high = amounts.high[axis];
+    for (int64_t at = 0; at < extent.getSize(); ++at)
+      sources[axis].push_back(mirrored(at - low, shapeOf(data)[axis].getSize(), low, high, mode));
+    if (low > 0 || high > 0)
+      parted = axis;
+  }
+  if (sizeOf(shape) == 0)
+    return b.empty(shape, elementOf(data));
+  if (!hasShortRows(data, parted))
+    return copyElements(b, data, sources);
+  Ints places = sources[parted], strides(shape.size(), 1);
+  int64_t size = places.size(), begin = std::clamp<int64_t>(amounts.low[parted], 0, size),
+          end = std::clamp<int64_t>(size - amounts.high[parted], begin, size);
+  Value result = b.empty(shape, elementOf(data));
+  Shape offsets(shape.size(), 0);
+  for (auto [from, to] : {std::pair(int64_t(0), begin), {begin, end}, {end, size}}) {
+    if (from == to)
+      continue;
+    sources[parted].assign(places.begin() + from, places.begin() + to);
+    Value part = copyElements(b, data, sources);
+    if (to - from == size)
+      return part;
+    offsets[parted] = from;
+    result = b.insert(part, result, offsets, strides);
+  }
+  return result;
 }
 
 Value remainderOf(ScalarBuilder &s, Value at, Value period) {

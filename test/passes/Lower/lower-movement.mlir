@@ -9,8 +9,14 @@
 // CHECK: tensor.insert_slice %arg1 into {{.*}}[0, 3, 0] [2, 1, 4] [1, 1, 1]
 // CHECK: tensor.extract_slice %arg0[0, 2, 0] [2, 1, 4] [1, 1, 1]
 // CHECK: linalg.generic {indexing_maps = [#[[BACKWARDS]],
-// CHECK: arith.constant dense<[1, 0, 1, 2, 1]> : tensor<5xi64>
+// CHECK: %[[BEFORE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x1x4xf32>)
 // CHECK: tensor.extract %arg0
+// CHECK: tensor.insert_slice %[[BEFORE]] into {{.*}}[0, 0, 0] [2, 1, 4] [1, 1, 1]
+// CHECK: %[[SAME:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x3x4xf32>)
+// CHECK: tensor.extract %arg0[%{{.*}}, %{{.*}}, %{{.*}}]
+// CHECK: tensor.insert_slice %[[SAME]] into {{.*}}[0, 1, 0] [2, 3, 4] [1, 1, 1]
+// CHECK: %[[BEHIND:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x1x4xf32>)
+// CHECK: tensor.insert_slice %[[BEHIND]] into {{.*}}[0, 4, 0] [2, 1, 4] [1, 1, 1]
 // CHECK: tensor.collapse_shape %arg0 {{\[\[}}0, 1, 2]]
 task.def @movement(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x4x4xf32>, tensor<2x1x4xf32>, tensor<2x3x2xf32>, tensor<2x5x4xf32>, tensor<24xf32>) {
   %0 = onnx.Transpose %x : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
@@ -27,6 +33,26 @@ task.def @movement(%x: tensor<2x3x4xf32>, %y: tensor<2x1x4xf32>) -> (tensor<4x3x
   %sh = onnx.Constant {value = dense<24> : tensor<1xi64>} : tensor<1xi64>
   %6 = onnx.Reshape %x, %sh : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<24xf32>
   task.return %0, %1, %3, %4, %5, %6 : tensor<4x3x2xf32>, tensor<2x4x4xf32>, tensor<2x1x4xf32>, tensor<2x3x2xf32>, tensor<2x5x4xf32>, tensor<24xf32>
+}
+
+// Rows that fill cache lines are read at a place of each; what is added before a row goes backwards.
+// CHECK-LABEL: task.def @pads_by_index
+// CHECK: arith.constant dense<[1, 0, 1, 2, 1]> : tensor<5xi64>
+// CHECK: tensor.extract %arg0
+// CHECK-NOT: tensor.insert_slice
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3x2xf32>)
+// CHECK: %[[BACK:.*]] = arith.muli %{{.*}}, %c-1
+// CHECK: %[[FROM:.*]] = arith.addi %[[BACK]], %c2
+// CHECK: tensor.extract %arg1[%{{.*}}, %[[FROM]]]
+// CHECK: tensor.insert_slice {{.*}}[0, 0] [3, 2] [1, 1]
+// CHECK: tensor.insert_slice {{.*}}[0, 2] [3, 8] [1, 1]
+task.def @pads_by_index(%x: tensor<3x16xf32>, %y: tensor<3x8xf32>) -> (tensor<5x16xf32>, tensor<3x10xf32>) {
+  %n = onnx.None
+  %p = onnx.Constant {value = dense<[1, 0, 1, 0]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.Pad %x, %p, %n, %n {mode = "reflect"} : (tensor<3x16xf32>, tensor<4xi64>, none, none) -> tensor<5x16xf32>
+  %q = onnx.Constant {value = dense<[0, 2, 0, 0]> : tensor<4xi64>} : tensor<4xi64>
+  %1 = onnx.Pad %y, %q, %n, %n {mode = "reflect"} : (tensor<3x8xf32>, tensor<4xi64>, none, none) -> tensor<3x10xf32>
+  task.return %0, %1 : tensor<5x16xf32>, tensor<3x10xf32>
 }
 
 // Axes that the run reads: what is added before every dimension is found first.
