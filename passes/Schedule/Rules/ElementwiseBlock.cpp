@@ -59,8 +59,10 @@ public:
     else if (!square && !between)
       block = takeRows(vectors) * schedule.lanes;
     schedule.loops.push_back({dim, block});
-    if (!square && !between)
+    if (!square && !between) {
       copyPartByPart();
+      sharePartByPart();
+    }
     shareComputedPlaces(dim);
     if (square)
       orderTransposition(nest, rowDims, machine, schedule);
@@ -203,9 +205,31 @@ private:
                          [&](NodeId id) { return (nest.nodes[id].dependsOn >> dim) & 1; });
   }
 
+  /// Whether all points along `dim` read the same vector for `node`.
+  bool isSharedBy(const Node &node, unsigned dim) const {
+    return node.kind == Node::Kind::Load && node.address.coefficients[*schedule.vectorDim] == 1 &&
+           node.address.coefficients[dim] == 0;
+  }
+
+  /// Whether a block of `rows` rows along `dim` converts what they share once. Not for short rows, or where the lines
+  /// of the rows collide in the first-level cache.
+  bool sharesConversions(unsigned dim, int64_t rows) const {
+    constexpr int64_t longRow = 12;
+    int64_t bytes = 0, extent = nest.dims[*schedule.vectorDim].extent;
+    for (const Output &output : nest.outputs)
+      bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type) * schedule.lanes);
+    double lines = static_cast<double>((2 * rows + 1) * bytes) / static_cast<double>(lineBytes);
+    return rowDims == 0 && extent >= longRow * schedule.lanes && nest.dims[dim].extent >= rows &&
+           lines <= static_cast<double>(pointsInCache(dim)) && llvm::any_of(nest.nodes, [&](const Node &node) {
+             return node.kind == Node::Kind::Apply &&
+                    llvm::any_of(node.operands, [&](NodeId operand) { return isSharedBy(nest.nodes[operand], dim); }) &&
+                    !((node.dependsOn >> dim) & 1);
+           });
+  }
+
   /// Gives a block of `vectors` vectors several rows along the vector dimension, where a row has fewer vectors or rows
-  /// share the places of their lanes, each of which takes an instruction. Rows at a constant distance come first. Rows
-  /// that read the same are further ones. Returns the number of vectors per row.
+  /// share what they convert or the places of their lanes, each of which takes an instruction. Rows at a constant
+  /// distance come first. Rows that read the same are further ones. Returns the number of vectors per row.
   int64_t takeRows(int64_t vectors) {
     unsigned dim = *schedule.vectorDim;
     if (takesRowsOfAnyLength(vectors))
@@ -214,7 +238,8 @@ private:
       return vectors;
     int64_t perRow = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
     bool isComputed = computesPlaces(dim);
-    perRow = isComputed ? 1 : std::min(perRow, vectors);
+    bool sharesWork = isComputed || (!schedule.loops.empty() && sharesConversions(schedule.loops.back().dim, vectors));
+    perRow = sharesWork ? 1 : std::min(perRow, vectors);
     int64_t rows = vectors / perRow;
     llvm::SmallVector<bool> taken(nest.dims.size());
     auto take = [&](auto &&applies) {
@@ -275,6 +300,35 @@ private:
       return;
     int64_t part = llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(extent, most)), parted.size);
     schedule.loops.insert(copies, {parted.dim, part});
+  }
+
+  /// Puts a loop over parts of what all rows read around the loop over rows, if a row of all operands leaves the
+  /// first-level cache: only the part then comes out of the second level. Threads share groups of rows, as in the nests
+  /// around this one.
+  void sharePartByPart() {
+    constexpr int64_t partBytes = 4096, rowsOfGroup = 8;
+    if (rowDims > 0 || !nest.hasKnownSizes() || schedule.loops.size() < 2)
+      return;
+    Loop rows = schedule.loops.end()[-2], vectors = schedule.loops.back();
+    bool isParted = llvm::any_of(llvm::ArrayRef(schedule.loops).drop_back(),
+                                 [&](const Loop &loop) { return loop.dim == vectors.dim; });
+    int64_t shared = 0, own = 0, extent = nest.dims[vectors.dim].extent, count = nest.dims[rows.dim].extent;
+    for (NodeId id : nest.loads(/*insideReduction=*/false)) {
+      const Node &node = nest.nodes[id];
+      if (node.kind != Node::Kind::Load || node.address.coefficients[vectors.dim] > 1)
+        return;
+      (isSharedBy(node, rows.dim) ? shared : own) += bytesOf(node.type);
+    }
+    int64_t stored = 0;
+    for (const Output &output : nest.outputs)
+      stored += bytesOf(nest.nodes[output.value].type);
+    if (isParted || rows.size > 1 || count < 2 || shared == 0 || own == 0 ||
+        (shared + own + stored) * extent <= machine.l1Bytes)
+      return;
+    int64_t part = llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(shared * extent, partBytes)), vectors.size);
+    auto at = schedule.loops.insert(schedule.loops.end() - 2, {vectors.dim, part});
+    if (count > rowsOfGroup)
+      schedule.loops.insert(at, {rows.dim, int64_t(llvm::divideCeil(count, llvm::divideCeil(count, rowsOfGroup)))});
   }
 
   const LoopNest &nest;

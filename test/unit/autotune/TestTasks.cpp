@@ -12,9 +12,9 @@
 
 namespace cameo::autotune {
 
-static const char *const names_[] = {"conv3x3", "conv3x3_avx2", "conv7x7", "conv1x1",   "depthwise",
-                                     "matmul",  "matmul512",    "bytes",   "gemv",      "pooling",
-                                     "softmax", "elementwise",  "sum",     "transpose", "walk"};
+static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1",   "depthwise", "matmul",
+                                     "matmul512", "bytes",        "gemv",    "pooling",   "softmax",   "elementwise",
+                                     "sum",       "transpose",    "walk",    "shared_row"};
 
 static const char *const source = R"mlir(
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
@@ -206,6 +206,17 @@ task.def @elementwise(%x: tensor<300x500xf32>) -> tensor<300x500xf32> {
     linalg.yield %m : f32
   } -> tensor<300x500xf32>
   task.return %y : tensor<300x500xf32>
+}
+
+task.def @shared_row(%x: tensor<42x9600xf32>, %b: tensor<9600xf32>) -> tensor<42x9600xf32> {
+  %empty = tensor.empty() : tensor<42x9600xf32>
+  %y = linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> (j)>, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %b : tensor<42x9600xf32>, tensor<9600xf32>) outs(%empty : tensor<42x9600xf32>) {
+  ^bb0(%p: f32, %q: f32, %unused: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<42x9600xf32>
+  task.return %y : tensor<42x9600xf32>
 }
 
 task.def @sum(%x: tensor<64x1000xf32>) -> tensor<64x1xf32> {
