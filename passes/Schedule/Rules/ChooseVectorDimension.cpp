@@ -188,6 +188,12 @@ private:
                : instructionsPerLane(nest.nodes[output.value].type) * static_cast<double>(lanes);
   }
 
+  /// Returns the number of points of a vector along `dim`, of which the last one may have fewer.
+  double pointsPerVector(unsigned dim, int64_t lanes) const {
+    int64_t extent = nest.dims[dim].extent;
+    return static_cast<double>(extent) / static_cast<double>(llvm::divideCeil(extent, lanes));
+  }
+
   /// Returns the number of instructions that load a vector along `dim`.
   double loadInstructions(NodeId id, unsigned dim, int64_t lanes) const {
     const Node &node = nest.nodes[id];
@@ -197,7 +203,7 @@ private:
     bool isComputedByLane =
         llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; });
     if (isComputedByLane)
-      return (instructionsPerPlace + instructionsPerLane(node.type)) * static_cast<double>(lanes);
+      return (instructionsPerPlace + instructionsPerLane(node.type)) * pointsPerVector(dim, lanes);
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
     if (isSpread(node, dim, lanes))
@@ -216,7 +222,7 @@ private:
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
   double scoreElementwise(unsigned dim) const {
-    int64_t extent = nest.dims[dim].extent, lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(extent));
+    int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
     double instructions = 0;
     for (auto [id, node] : llvm::enumerate(nest.nodes))
       if (node.kind == Node::Kind::Apply && !isRowNumber(nest, static_cast<NodeId>(id)))
@@ -225,7 +231,7 @@ private:
       instructions += loadInstructions(id, dim, lanes);
     for (const Output &output : nest.outputs)
       instructions += storeInstructions(output, dim, lanes);
-    return static_cast<double>(extent) / llvm::divideCeil(extent, lanes) / instructions;
+    return pointsPerVector(dim, lanes) / instructions;
   }
 
   /// Whether an operand stays untransformed: filters of Winograd's method are transformed where they are packed.
