@@ -38,13 +38,21 @@ template <typename OpTy> bool hasApartWindows(OpTy op) {
                                  [](auto axis) { return std::get<0>(axis) <= std::get<1>(axis); });
 }
 
-/// Ops that read their input once, and are as fast in the order of the model: transposes before and after would take
-/// longer than the op. They are channels last where their input is.
+/// Whether planes of known sizes have rows that fill more than half a vector of 64 bytes.
+bool hasLongRows(Value image) {
+  constexpr int64_t fewElements = 8;
+  ArrayRef<int64_t> plane = cast<RankedTensorType>(image.getType()).getShape().drop_front();
+  return !ShapedType::isDynamicShape(plane) && plane.back() > fewElements;
+}
+
+/// Ops that are as fast in the order of the model: transposes before and after would take longer than the op. They are
+/// channels last where their input is.
 bool followsInput(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case<onnx::GlobalAveragePoolOp, onnx::GlobalMaxPoolOp, onnx::GlobalLpPoolOp, onnx::BatchNormalizationOp,
             onnx::InstanceNormalizationOp, onnx::GroupNormalizationOp, onnx::LRNOp>([](auto) { return true; })
-      .Case<onnx::AveragePoolOp, onnx::MaxPoolOp, onnx::LpPoolOp>([](auto pool) { return hasApartWindows(pool); })
+      .Case<onnx::AveragePoolOp, onnx::MaxPoolOp, onnx::LpPoolOp>(
+          [](auto pool) { return hasApartWindows(pool) || hasLongRows(pool.getX()); })
       .Default(false);
 }
 
@@ -77,9 +85,6 @@ void LayoutChooser::rewriteChannelsLast(Operation *op) {
   for (OpOperand &operand : llvm::drop_begin(moved->getOpOperands()))
     operand.set(values.getOriginal(builder, op->getLoc(), operand.get()));
   moved->getResult(0).setType(permuteType(cast<RankedTensorType>(op->getResult(0).getType()), places));
-  // Nobody reads the others, which would have to be permuted, too.
-  for (Value other : moved->getResults().drop_front())
-    other.setType(builder.getNoneType());
   cast<onnx::ChannelsLastOp>(moved).setChannelsLastLayout(true);
   values.set(op->getResult(0), {moved->getResult(0), places, true});
 }
@@ -144,10 +149,15 @@ void LayoutChooser::keepOrder(Operation *op) {
 
 void LayoutChooser::visit(Operation *op) {
   builder.setInsertionPoint(op);
-  if (prefersChannelsLast(op) && (!followsInput(op) || isPermuted(op->getOperand(0)))) {
-    rewriteChannelsLast(op);
-    rewritten.push_back(op);
-    return;
+  if (prefersChannelsLast(op)) {
+    // Nobody reads the others, which would have to be permuted, too.
+    for (Value other : op->getResults().drop_front())
+      other.setType(builder.getNoneType());
+    if (!followsInput(op) || isPermuted(op->getOperand(0))) {
+      rewriteChannelsLast(op);
+      rewritten.push_back(op);
+      return;
+    }
   }
   bool isRewritten = false;
   if (auto transpose = dyn_cast<onnx::TransposeOp>(op))

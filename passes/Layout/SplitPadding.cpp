@@ -42,7 +42,7 @@ bool isAllZero(ArrayRef<int64_t> numbers) {
 }
 
 std::optional<Border> getBorder(Operation *op) {
-  if (isa<onnx::ConvOp, onnx::LpPoolOp>(op))
+  if (isa<onnx::ConvOp>(op))
     return Border{Border::Kind::Zero};
   if (auto conv = dyn_cast<onnx::ConvIntegerOp>(op)) {
     if (onnx::isAbsent(conv.getXZeroPoint()))
@@ -54,6 +54,12 @@ std::optional<Border> getBorder(Operation *op) {
       return Border{Border::Kind::ZeroPoint, zero->front()};
     return Border{Border::Kind::ZeroPoint, std::nullopt, conv.getXZeroPoint()};
   }
+  // Pools in the order of the model copy a plane into the first-level cache.
+  auto pool = dyn_cast<onnx::ChannelsLastOp>(op);
+  if (!pool || !pool.isChannelsLast())
+    return std::nullopt;
+  if (isa<onnx::LpPoolOp>(op))
+    return Border{Border::Kind::Zero};
   auto average = dyn_cast<onnx::AveragePoolOp>(op);
   if (average && average.getCountIncludePad() && !average.getCeilMode())
     return Border{Border::Kind::Zero};

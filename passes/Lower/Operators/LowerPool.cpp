@@ -1,5 +1,5 @@
-// Pools: one linalg.generic over the windows, whose sizes are those of a tensor that is not read, then an elementwise
-// one.
+// Pools: a linalg.generic over the windows, whose sizes are those of a tensor that is not read, or one for each axis of
+// large windows, then an elementwise one.
 #include "passes/Lower/Builders/Axes.h"
 #include "passes/Lower/Formulas/Extremum.h"
 #include "passes/Lower/Formulas/Window.h"
@@ -7,7 +7,9 @@
 
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
+#include "dialects/Target/TargetDialect.h"
 
+#include <functional>
 #include <numeric>
 
 using namespace mlir;
@@ -15,23 +17,14 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// The loops of a pool: n, spatial..., c, then the window, in the same order for both layouts, as for convolutions.
+/// The loops of a pool: those of the result in the order of the layout, then the window.
 struct PoolLoops {
   unsigned rank;
   bool channelsLast;
 
-  unsigned channel() const { return 1 + rank; }
+  unsigned channel() const { return channelsLast ? 1 + rank : 1; }
   unsigned firstKernel() const { return 2 + rank; }
-  unsigned firstSpatialPosition() const { return channelsLast ? 1 : 2; }
-  Exprs index(GenericBuilder &b, const Exprs &spatial) const {
-    Exprs index = {b.dim(0)};
-    if (!channelsLast)
-      index.push_back(b.dim(channel()));
-    index.append(spatial);
-    if (channelsLast)
-      index.push_back(b.dim(channel()));
-    return index;
-  }
+  unsigned firstSpatial() const { return channelsLast ? 1 : 2; }
 };
 
 /// The accesses and loops of a pool.
@@ -41,34 +34,122 @@ struct PoolAccesses {
   Loops loops;
 };
 
-PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window, PoolLoops pool) {
-  unsigned rank = window.rank();
-  Access image{padded, pool.index(b, windowIndex(b, window, 1, pool.firstKernel()))};
+/// The window is a line along each of `axes` in turn, which are numbers of spatial dimensions.
+PoolAccesses accessWindows(GenericBuilder &b, Value padded, const Window &window, PoolLoops pool,
+                           ArrayRef<unsigned> axes) {
+  Exprs index = b.dims(pool.firstKernel());
+  Shape kernel;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    AffineExpr &at = index[pool.firstSpatial() + axis];
+    at = at * window.strides[axis] + b.dim(pool.firstKernel() + i) * window.dilations[axis];
+    kernel.push_back(window.kernel[axis]);
+  }
+  unsigned count = axes.size();
   // Only its sizes are used: no other tensor has those of the window.
-  Access extents{b.empty(window.kernel, elementOf(padded)), b.dims(rank, pool.firstKernel())};
-  return {{image, extents}, pool.index(b, b.dims(rank, 1)), {2 + rank, rank}};
+  Access extents{b.empty(kernel, elementOf(padded)), b.dims(count, pool.firstKernel())};
+  return {{{padded, index}, extents}, b.dims(pool.firstKernel()), {pool.firstKernel(), count}};
 }
 
 template <typename OpTy> FailureOr<Window> poolWindow(OpTy op) {
   return windowOf(op, op.getX(), op.getY(), toShape(op.getKernelShape()));
 }
 
-/// Combines all elements of each window.
-Value pool(GenericBuilder &b, Value padded, const Window &window, PoolLoops loops, ShapeRef shape, TypedAttr initial,
-           GenericBuilder::Body body) {
-  PoolAccesses accesses = accessWindows(b, padded, window, loops);
-  return b
-      .generic(
-          accesses.loops, accesses.inputs, {{b.filled(shape, initial), accesses.result}},
-          [&](ScalarBuilder &s, ValueRange x) { return Values{body(s, {s.convert(x[0], initial.getType()), x[2]})}; })
+/// How a pool combines the elements of a window: what each contributes, and what two of these become.
+struct Combination {
+  TypedAttr initial;
+  std::function<Value(ScalarBuilder &, Value, Value)> join;
+  std::function<Value(ScalarBuilder &, Value)> term;
+};
+
+/// Whether windows along the axis look beyond the input.
+bool isPadded(const Window &window, unsigned axis) {
+  return !(window.padBegin[axis] == 0) || window.roomBehind(axis) > 0;
+}
+
+/// Combines the elements of each window along `axes`; the others are left as they are.
+Value poolAlong(GenericBuilder &b, Value tensor, const Window &window, PoolLoops loops, ArrayRef<unsigned> axes,
+                const Combination &combination) {
+  Shape shape = shapeOf(tensor), low(shape.size(), 0), high(shape.size(), 0);
+  for (unsigned axis : axes) {
+    low[loops.firstSpatial() + axis] = window.padBegin[axis];
+    high[loops.firstSpatial() + axis] = window.roomBehind(axis);
+    shape[loops.firstSpatial() + axis] = window.output[axis];
+  }
+  Type element = elementOf(tensor), accumulated = combination.initial.getType();
+  Value padded = b.pad(tensor, low, high, element == accumulated ? combination.initial : b.getZeroAttr(element));
+  PoolAccesses accesses = accessWindows(b, padded, window, loops, axes);
+  auto body = [&](ScalarBuilder &s, ValueRange x) {
+    Value element = s.convert(x[0], accumulated);
+    return Values{combination.join(s, x[2], combination.term ? combination.term(s, element) : element)};
+  };
+  return b.generic(accesses.loops, accesses.inputs, {{b.filled(shape, combination.initial), accesses.result}}, body)
       .front();
+}
+
+SmallVector<unsigned> windowAxes(const Window &window) { return llvm::to_vector(llvm::seq(window.rank())); }
+
+/// The lines of a window in the order in which they are combined. Behind the outermost one whole rows are left, which
+/// are contiguous; channels first the innermost one costs most, so it comes first unless it leaves out columns.
+SmallVector<unsigned> orderLines(const Window &window, PoolLoops loops) {
+  SmallVector<unsigned> axes;
+  for (unsigned axis : windowAxes(window))
+    if (!(window.kernel[axis] == 1) || window.strides[axis] != 1 || isPadded(window, axis))
+      axes.push_back(axis);
+  if (!loops.channelsLast && window.strides.back() == 1)
+    std::reverse(axes.begin(), axes.end());
+  return axes;
+}
+
+/// Whether windows are combined line by line: an axis after the other, with a tensor between them that has the windows
+/// of the axes so far. Elements of neighbouring windows are then combined once. Counts loads, of which those beside a
+/// vector or with gaps take twice as long, and for each tensor between a load and a store.
+bool combinesLines(const Window &window, PoolLoops loops, ArrayRef<unsigned> lines) {
+  constexpr int64_t between = 2, fewColumns = 8;
+  bool startsInside = lines.front() + 1 == window.rank();
+  if (!isStatic(window.input))
+    return false;
+  // Without padding the rows of windows would be those of the group, too short for vectors.
+  if (!loops.channelsLast && !startsInside && !isPadded(window, lines.front()))
+    return false;
+  auto weight = [&](unsigned axis) { return !loops.channelsLast && axis + 1 == window.rank() ? 2 : 1; };
+  int64_t apart = 0, whole = weight(window.rank() - 1), repeats = 1;
+  for (unsigned axis : llvm::reverse(lines)) {
+    int64_t steps = window.kernel[axis].getSize();
+    apart += (steps * weight(axis) + between) * repeats;
+    repeats *= window.strides[axis];
+    whole *= steps;
+  }
+  // Whole windows have those of several rows in a vector.
+  const Dim &columns = window.output.back();
+  bool hasFewColumns = !loops.channelsLast && columns.getSize() < fewColumns;
+  return apart + (hasFewColumns ? apart / 2 : 0) <= whole;
+}
+
+/// There lines of each axis would be a kernel of their own.
+bool isOnGpu(GenericBuilder &b) {
+  // A lowering that is only tried is not in a module.
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  auto module = parent ? parent->getParentOfType<ModuleOp>() : ModuleOp();
+  return module && gpuOf(module);
+}
+
+Value pool(GenericBuilder &b, Value tensor, const Window &window, PoolLoops loops, const Combination &combination) {
+  SmallVector<unsigned> lines = orderLines(window, loops);
+  if (lines.size() < 2 || isOnGpu(b) || !combinesLines(window, loops, lines))
+    return poolAlong(b, tensor, window, loops, windowAxes(window), combination);
+  Combination later = combination;
+  later.term = nullptr;
+  Value combined = poolAlong(b, tensor, window, loops, lines.front(), combination);
+  for (unsigned axis : llvm::drop_begin(lines))
+    combined = poolAlong(b, combined, window, loops, axis, later);
+  return combined;
 }
 
 /// Returns the index in the input of the window's element, per spatial dimension. It is out of bounds in padding.
 SmallVector<Value> elementPlaces(ScalarBuilder &s, const Window &window, PoolLoops pool) {
   SmallVector<Value> places;
   for (unsigned i = 0; i < window.rank(); ++i) {
-    Value at = s.add(s.mul(s.position(1 + i), s.indexConstant(window.strides[i])),
+    Value at = s.add(s.mul(s.position(pool.firstSpatial() + i), s.indexConstant(window.strides[i])),
                      s.mul(s.position(pool.firstKernel() + i), s.indexConstant(window.dilations[i])));
     places.push_back(s.sub(at, s.size(window.padBegin[i])));
   }
@@ -111,7 +192,7 @@ Value isInImage(ScalarBuilder &s, const Window &window, ArrayRef<Value> places) 
 Values poolWithIndices(onnx::MaxPoolOp op, GenericBuilder &b, Value padded, const Window &window, PoolLoops loops,
                        TypedAttr lowest) {
   constexpr int64_t none = -1;
-  PoolAccesses accesses = accessWindows(b, padded, window, loops);
+  PoolAccesses accesses = accessWindows(b, padded, window, loops, windowAxes(window));
   Access values{b.filled(resultShape(op), lowest), accesses.result};
   Access indices{b.filled(resultShape(op), b.getI64IntegerAttr(none)), accesses.result};
   Sign sign = signOf(op.getX());
@@ -141,11 +222,11 @@ Lowered lowerMaxPool(onnx::MaxPoolOp op, Operands operands, GenericBuilder &b) {
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   Sign sign = signOf(op.getX());
   TypedAttr lowest = lowestAttr(resultElement(op), sign);
-  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), lowest);
   if (onnx::isAbsent(op.getIndices()))
-    return Values{pool(b, padded, window, loops, resultShape(op), lowest,
-                       [&](ScalarBuilder &s, ValueRange x) { return s.max(x[1], x[0], sign); }),
+    return Values{pool(b, operands[0], window, loops,
+                       {lowest, [&](ScalarBuilder &s, Value a, Value b) { return s.max(a, b, sign); }}),
                   Value()};
+  Value padded = padForWindow(b, operands[0], window, loops.firstSpatial(), lowest);
   return poolWithIndices(op, b, padded, window, loops, lowest);
 }
 
@@ -192,9 +273,8 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   Shape shape = resultShape(op);
   Type sumType = computeType(resultElement(op));
-  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), b.getZeroAttr(resultElement(op)));
-  Value sums = pool(b, padded, window, loops, shape, b.getZeroAttr(sumType),
-                    [](ScalarBuilder &s, ValueRange x) { return s.add(x[1], x[0]); });
+  Value sums = pool(b, operands[0], window, loops,
+                    {b.getZeroAttr(sumType), [](ScalarBuilder &s, Value a, Value b) { return s.add(a, b); }});
   SmallVector<Access> inputs = {b.whole(sums)};
   SmallVector<std::pair<unsigned, Counted>> later;
   for (unsigned i = 0; i < window.rank(); ++i) {
@@ -204,7 +284,7 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
       continue;
     }
     Value counts = b.constantFloats(sumType, countElements(window, i, counted));
-    inputs.push_back(b.along(counts, loops.firstSpatialPosition() + i));
+    inputs.push_back(b.along(counts, loops.firstSpatial() + i));
   }
   return one(b.compute(shape, resultElement(op), inputs, [&](ScalarBuilder &s, ValueRange x) {
     std::optional<double> product = 1;
@@ -219,7 +299,7 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
     for (Value ofDim : x.drop_front())
       count = count ? s.mul(count, ofDim) : ofDim;
     for (const auto &[i, counted] : later) {
-      Value ofDim = countAt(s, window, i, counted, s.position(loops.firstSpatialPosition() + i), sumType);
+      Value ofDim = countAt(s, window, i, counted, s.position(loops.firstSpatial() + i), sumType);
       count = count ? s.mul(count, ofDim) : ofDim;
     }
     return s.div(x[0], count);
@@ -239,9 +319,10 @@ Lowered lowerLpPool(onnx::LpPoolOp op, Operands operands, GenericBuilder &b) {
   const Window &window = *made;
   PoolLoops loops{window.rank(), op.getChannelsLast()};
   int64_t p = op.getP();
-  Value padded = padForWindow(b, operands[0], window, loops.firstSpatialPosition(), b.getZeroAttr(resultElement(op)));
-  Value sums = pool(b, padded, window, loops, resultShape(op), b.getZeroAttr(computeType(resultElement(op))),
-                    [&](ScalarBuilder &s, ValueRange x) { return s.add(x[1], power(s, x[0], p)); });
+  Value sums = pool(b, operands[0], window, loops,
+                    {b.getZeroAttr(computeType(resultElement(op))),
+                     [](ScalarBuilder &s, Value a, Value b) { return s.add(a, b); },
+                     [&](ScalarBuilder &s, Value x) { return power(s, x, p); }});
   return one(b.elementwise(resultShape(op), resultElement(op), {sums},
                            [&](ScalarBuilder &s, ValueRange x) { return root(s, x[0], p); }));
 }

@@ -13,7 +13,15 @@ func.func @convolution(%x: tensor<1x8x8x2xf32>, %w: tensor<4x2x3x3xf32>) -> tens
 // CHECK-LABEL: @max_pool_pads_with_the_lowest_number
 // CHECK: %[[LOW:.*]] = onnx.Constant {value = dense<0xFF800000> : tensor<f32>}
 // CHECK: onnx.Pad %arg0, %{{.*}}, %[[LOW]]
-func.func @max_pool_pads_with_the_lowest_number(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
+func.func @max_pool_pads_with_the_lowest_number(%x: tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32> {
+  %0, %i = onnx.MaxPool %x {channels_last, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xf32>) -> (tensor<1x8x8x2xf32>, none)
+  return %0 : tensor<1x8x8x2xf32>
+}
+
+// CHECK-LABEL: @pool_in_the_order_of_the_model_keeps_it
+// CHECK-NOT: onnx.Pad
+// CHECK: onnx.MaxPool {{.*}}pads = array<i64: 1, 1, 1, 1>
+func.func @pool_in_the_order_of_the_model_keeps_it(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
   %0, %i = onnx.MaxPool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x8x8xf32>) -> (tensor<1x2x8x8xf32>, none)
   return %0 : tensor<1x2x8x8xf32>
 }
@@ -21,9 +29,9 @@ func.func @max_pool_pads_with_the_lowest_number(%x: tensor<1x2x8x8xf32>) -> tens
 // CHECK-LABEL: @average_that_ignores_padding_keeps_it
 // CHECK-NOT: onnx.Pad
 // CHECK: onnx.AveragePool {{.*}}pads = array<i64: 1, 1, 1, 1>
-func.func @average_that_ignores_padding_keeps_it(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
-  %0 = onnx.AveragePool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32>
-  return %0 : tensor<1x2x8x8xf32>
+func.func @average_that_ignores_padding_keeps_it(%x: tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32> {
+  %0 = onnx.AveragePool %x {channels_last, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x8x2xf32>) -> tensor<1x8x8x2xf32>
+  return %0 : tensor<1x8x8x2xf32>
 }
 
 // The residual reads the inside of the padded activation.

@@ -16,6 +16,67 @@ task.def @max(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
+// Large windows are combined line by line; the rows between them have the columns of the input.
+//   CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 + d4, d2, d3)>
+//   CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2 + d4, d3)>
+// CHECK-LABEL: task.def @lines
+//       CHECK:   %[[R:.*]] = linalg.generic {indexing_maps = [#[[ROWS]],{{.*}} outs(%{{.*}} : tensor<1x4x8x4xf32>)
+//       CHECK:   linalg.generic {indexing_maps = [#[[COLUMNS]],{{.*}} ins(%[[R]],
+task.def @lines(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
+  %0, %1 = onnx.MaxPool %x {channels_last, kernel_shape = array<i64: 5, 5>} : (tensor<1x8x8x4xf32>) -> (tensor<1x4x4x4xf32>, none)
+  task.return %0 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// In the order of the model lines of columns come first, each padded on its own.
+// CHECK-LABEL: task.def @columns_first
+//       CHECK:   tensor.pad {{.*}} low[0, 0, 0, 1] high[0, 0, 0, 1]
+//       CHECK:   %[[C:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x8x8xf32>)
+//       CHECK:     arith.addf
+//       CHECK:   tensor.pad %[[C]] low[0, 0, 1, 0] high[0, 0, 1, 0]
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x8x8xf32>)
+//       CHECK:   arith.divf
+task.def @columns_first(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %0 = onnx.AveragePool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  task.return %0 : tensor<1x4x8x8xf32>
+}
+
+// -----
+
+// The terms of a norm are powers once.
+// CHECK-LABEL: task.def @norm_of_lines
+//       CHECK:   %[[C:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x10x8xf32>)
+//       CHECK:     arith.mulf
+//       CHECK:   linalg.generic {{.*}} ins(%[[C]],
+//   CHECK-NOT:     arith.mulf
+//       CHECK:   math.sqrt
+task.def @norm_of_lines(%x: tensor<1x4x10x10xf32>) -> tensor<1x4x8x8xf32> {
+  %0 = onnx.LpPool %x {kernel_shape = array<i64: 3, 3>} : (tensor<1x4x10x10xf32>) -> tensor<1x4x8x8xf32>
+  task.return %0 : tensor<1x4x8x8xf32>
+}
+
+// -----
+
+// Rows come first where columns are left out and rows are padded; without padding whole windows are combined.
+// CHECK-LABEL: task.def @strided
+//       CHECK:   tensor.pad {{.*}} low[0, 0, 1, 0] high[0, 0, 0, 0]
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x8x16xf32>)
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x8x8xf32>)
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x7x7xf32>)
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   task.return
+task.def @strided(%x: tensor<1x4x16x16xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x4x7x7xf32>) {
+  %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x4x16x16xf32>) -> (tensor<1x4x8x8xf32>, none)
+  %2, %3 = onnx.MaxPool %x {kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>}
+    : (tensor<1x4x16x16xf32>) -> (tensor<1x4x7x7xf32>, none)
+  task.return %0, %2 : tensor<1x4x8x8xf32>, tensor<1x4x7x7xf32>
+}
+
+// -----
+
 // Without padding no place is compared with the borders of the image.
 // CHECK-LABEL: task.def @max_indices
 //       CHECK:   linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1x1x4xi8>, tensor<1x1x4xi64>)
