@@ -1,4 +1,5 @@
-// DeformConv: samples the input at all taps of all windows, followed by a convolution with windows of one element.
+// DeformConv: samples the input at all taps of all windows, channels last, followed by a convolution with windows of
+// one element.
 #include "passes/Lower/Formulas/Window.h"
 #include "passes/Lower/LoweringTable.h"
 
@@ -33,28 +34,29 @@ Value interpolate(ScalarBuilder &s, Value data, const Taps &taps, ArrayRef<Value
                                   s.compare(Order::Less, position, s.size(extent, type)));
     Value part = s.select(s.compare(Order::Greater, isBehind, s.number(type, 0)), fraction, s.sub(one, fraction));
     share = s.mul(share, s.select(isInside, part, s.number(type, 0)));
-    index[2 + axis] = s.clampIndex(s.toIndex(s.convert(position, s.builder.getI64Type())), extent);
+    index[1 + axis] = s.clampIndex(s.toIndex(s.convert(position, s.builder.getI64Type())), extent);
   }
   return s.mul(s.widen(s.extract(data, index)), share);
 }
 
-/// Returns a tensor N, C, taps, spatial of the result, which the convolution sums. The loops are these dimensions in
-/// order, then the corners of the interpolation cell: unrolled, they would be eight times the code in three dimensions.
+/// Returns a tensor N, spatial of the result, taps, C, which the convolution sums: places and shares are computed once
+/// for all channels of an offset group. The loops are these dimensions in order, then the corners of the interpolation
+/// cell: unrolled, they would be eight times the code in three dimensions.
 Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, Value mask) {
-  unsigned rank = taps.window.rank();
+  unsigned rank = taps.window.rank(), tapDim = 1 + rank, groupDim = 2 + rank, channelDim = 3 + rank;
   Dim tapCount = taps.window.size();
   Dim perGroup = taps.input[1] / taps.offsetGroups;
-  Shape shape = {taps.input[0], taps.offsetGroups, perGroup, tapCount}, spatial = taps.window.output;
-  shape.append(spatial);
-  Shape split = {taps.input[0], taps.offsetGroups, tapCount, rank};
-  split.append(spatial);
+  Shape shape = {taps.input[0]}, split = {taps.input[0], taps.offsetGroups, tapCount, rank};
+  shape.append(taps.window.output);
+  shape.append({tapCount, taps.offsetGroups, perGroup});
+  split.append(taps.window.output);
   Value offsets = b.reshape(offset, split);
   SmallVector<Access> inputs;
   auto index = [&](std::optional<unsigned> axis) {
-    Exprs exprs = {b.dim(0), b.dim(1), b.dim(3)};
+    Exprs exprs = {b.dim(0), b.dim(groupDim), b.dim(tapDim)};
     if (axis)
       exprs.push_back(b.fixed(*axis));
-    exprs.append(b.dims(rank, 4));
+    exprs.append(b.dims(rank, 1));
     return exprs;
   };
   for (unsigned axis = 0; axis < rank; ++axis)
@@ -69,15 +71,16 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
   Type type = computeType(elementOf(data));
   Access sums{b.filled(shape, b.getZeroAttr(type)), b.dims(loops)};
   Value sampled = b.generic({loops, 1}, inputs, {sums}, [&](ScalarBuilder &s, ValueRange x) {
-                     Value tap = s.position(3);
-                     SmallVector<Value> at(rank),
-                         from = {s.position(0), s.add(s.mul(s.position(1), s.size(perGroup)), s.position(2))};
-                     from.resize(2 + rank);
+                     Value tap = s.position(tapDim);
+                     Value channel = s.add(s.mul(s.position(groupDim), s.size(perGroup)), s.position(channelDim));
+                     SmallVector<Value> at(rank), from(1, s.position(0));
+                     from.resize(1 + rank);
+                     from.push_back(channel);
                      for (unsigned axis = rank; axis-- > 0;) {
                        Value kernel = s.size(taps.window.kernel[axis]);
                        Value inKernel = s.rem(tap, kernel);
                        tap = s.div(tap, kernel);
-                       Value start = s.mul(s.position(4 + axis), s.indexConstant(taps.window.strides[axis]));
+                       Value start = s.mul(s.position(1 + axis), s.indexConstant(taps.window.strides[axis]));
                        start = s.add(start, s.mul(inKernel, s.indexConstant(taps.window.dilations[axis])));
                        start = s.sub(start, s.size(taps.window.padBegin[axis]));
                        at[axis] = s.add(s.fromIndex(start, type), s.widen(x[axis]));
@@ -85,7 +88,7 @@ Value sampleTaps(GenericBuilder &b, const Taps &taps, Value data, Value offset, 
                      Value value = interpolate(s, data, taps, at, from, s.position(loops));
                      return Values{s.add(x.back(), mask ? s.mul(value, s.widen(x[rank])) : value)};
                    }).front();
-  return b.joinDims(sampled, 1, 2);
+  return b.joinDims(sampled, groupDim, 2);
 }
 
 Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder &b) {
@@ -102,21 +105,30 @@ Lowered lowerDeformConv(onnx::DeformConvOp op, Operands operands, GenericBuilder
   int64_t group = op.getGroup();
   Shape filter = shapeOf(operands[1]);
   Dim outputs = filter[0] / group, inputs = filter[1];
-  Value sampled = b.splitDim(sampleTaps(b, taps, operands[0], operands[2], operands.size() > 4 ? operands[4] : Value()),
-                             1, {group, inputs});
+  // Samples are taken channels last, where those of a place lie side by side.
+  Ints toLast = {0}, toFirst = {0, 1 + rank};
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    toLast.push_back(2 + axis);
+    toFirst.push_back(1 + axis);
+  }
+  toLast.push_back(1);
+  Value data = b.transpose(operands[0], toLast);
+  Value sampled = b.splitDim(sampleTaps(b, taps, data, operands[2], operands.size() > 4 ? operands[4] : Value()),
+                             2 + rank, {group, inputs});
   Value weights = b.reshape(adoptKernel(b, operands[1], taps.window), {group, outputs, inputs, taps.window.size()});
-  // The loops are n, group, output channel, spatial... | input channel, tap.
-  Shape shape = {result[0], group, outputs};
+  // The loops are n, spatial..., group, output channel | tap, input channel.
+  Shape shape = {result[0]};
   shape.append(taps.window.output);
+  shape.append({group, outputs});
   unsigned parallel = shape.size();
-  Exprs from = {b.dim(0), b.dim(1), b.dim(parallel), b.dim(parallel + 1)};
-  from.append(b.dims(rank, 3));
-  Access filters{weights, {b.dim(1), b.dim(2), b.dim(parallel), b.dim(parallel + 1)}};
+  Exprs from = b.dims(1 + rank);
+  from.append({b.dim(parallel), b.dim(1 + rank), b.dim(parallel + 1)});
+  Access filters{weights, {b.dim(1 + rank), b.dim(2 + rank), b.dim(parallel + 1), b.dim(parallel)}};
   Access sums{b.filled(shape, b.getZeroAttr(elementOf(sampled))), b.dims(parallel)};
   Value product = b.generic({parallel, 2}, {{sampled, from}, filters}, {sums}, [](ScalarBuilder &s, ValueRange x) {
                      return Values{s.add(x[2], s.mul(x[0], s.widen(x[1])))};
                    }).front();
-  product = b.joinDims(product, 1, 2);
+  product = b.transpose(b.joinDims(product, 1 + rank, 2), toFirst);
   if (operands.size() > 3 && operands[3])
     product = b.compute(result, resultElement(op), {b.whole(product), b.along(operands[3], 1)},
                         [](ScalarBuilder &s, ValueRange x) { return s.add(x[0], x[1]); });

@@ -105,10 +105,11 @@ def deform_conv(x, w, offset, bias, mask, group, offset_group, strides, dilation
 
 
 def write_deform_convs(folder):
-    for name, rank, group, offset_group, attributes in (
-            ("plain", 2, 1, 1, {}), ("groups", 2, 2, 4, {"pads": [1, 0, 1, 2]}),
-            ("steps", 2, 1, 2, {"strides": [2, 1], "dilations": [1, 2]}), ("1d", 1, 1, 1, {}), ("3d", 3, 2, 1, {})):
-        x, w = random(2, 4, *[5] * rank), random(2, 4 // group, *[2] * rank)
+    for name, channels, rank, group, offset_group, attributes in (
+            ("plain", 4, 2, 1, 1, {}), ("groups", 4, 2, 2, 4, {"pads": [1, 0, 1, 2]}),
+            ("steps", 4, 2, 1, 2, {"strides": [2, 1], "dilations": [1, 2]}), ("1d", 4, 1, 1, 1, {}), ("3d", 4, 3, 2, 1, {}),
+            ("vectors", 36, 2, 2, 1, {"pads": [1, 0, 0, 1]})):
+        x, w = random(2, channels, *[5] * rank), random(2, channels // group, *[2] * rank)
         options = {"strides": [1] * rank, "dilations": [1] * rank, "pads": [0] * 2 * rank, **attributes}
         out = [(5 + options["pads"][i] + options["pads"][rank + i] - options["dilations"][i] - 1) // options["strides"][i] + 1
                for i in range(rank)]

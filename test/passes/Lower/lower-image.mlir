@@ -21,10 +21,12 @@ task.def @col2im(%x: tensor<1x5x5xf32>, %i: tensor<2xi64>, %b: tensor<2xi64>) ->
 }
 
 // Samples of all taps, then a product.
+// Channels are innermost where samples are taken.
 // CHECK-LABEL: task.def @deform_conv
-// CHECK: linalg.generic
+// CHECK: %[[LAST:.*]] = linalg.generic {{.*}} ins(%arg0 : {{.*}} outs(%{{.*}} : tensor<1x5x5x4xf32>)
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x4x4x1x4xf32>)
 // CHECK: math.floor
-// CHECK: tensor.extract %arg0
+// CHECK: tensor.extract %[[LAST]]
 // CHECK: linalg.generic {{.*}}"reduction", "reduction"]
 // CHECK-NOT: tensor.extract
 task.def @deform_conv(%x: tensor<1x4x5x5xf32>, %w: tensor<2x4x2x2xf32>, %o: tensor<1x8x4x4xf32>) -> tensor<1x2x4x4xf32> {
