@@ -58,7 +58,8 @@ static Units unitsOf(const TensorWork &work, double rounds) {
 /// read from each other, and behind that.
 static double latencyOf(const TensorWork &work, double turns) {
   double stalls = stepStall + plainStall * work.step.instructions + productStall * work.step.products,
-         step = std::max(stalls + barrierCycles + loadedCycles, fetchedCycles / work.ahead);
+         fetch = work.steps > work.ahead ? fetchedCycles / work.ahead : 0,
+         step = std::max(stalls + barrierCycles + loadedCycles, fetch);
   double block = fetchedCycles + work.steps * step;
   if (work.cluster > 1)
     block += 2 * meetingCycles + neighbourCycles + work.partsBytes / neighbourBytesPerCycle;

@@ -47,7 +47,7 @@ struct TensorWork {
   double rightBytes;  ///< likewise for the right one
   double warps;       ///< of a block
   double steps;       ///< fetches of a block
-  double ahead;       ///< fetches under way
+  double ahead;       ///< fetches under way; with at least as many as steps, all copies are before the loop
   Code step;          ///< of each step
   Code rest;          ///< before and behind the steps
   double unitCycles;  ///< of the matrix unit for a block

@@ -42,10 +42,11 @@ private:
   };
   Copies copiesOf(const BlockShape &shape, const BlockTile &tile) const;
   int64_t copiedBytes(const BlockShape &shape, const BlockTile &tile) const;
+  double copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const;
   double registersOf(const BlockShape &shape) const;
   double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
-  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile) const;
-  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const;
+  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const;
+  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const;
   TensorWork workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
   ThreadSchedule scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const;
 
@@ -143,6 +144,11 @@ int64_t TensorTileChoice::copiedBytes(const BlockShape &shape, const BlockTile &
   return (left + shape.columns * shape.depth) * bytesOf(nest.nodes[contraction.left].type);
 }
 
+/// Returns the bytes that a warp copies in a step.
+double TensorTileChoice::copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const {
+  return static_cast<double>(copiedBytes(shape, tile)) / static_cast<double>(tile.threads / GpuMachine::warpThreads);
+}
+
 /// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
 /// the current ones.
 double TensorTileChoice::registersOf(const BlockShape &shape) const {
@@ -167,11 +173,11 @@ double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTil
   return static_cast<double>(std::min(along, layout.period) * bytes / mmaDepthBytes);
 }
 
-/// Returns the code of a warp in a step of the loop.
-TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile) const {
+/// Returns the code of a warp in a step of the loop, which `copies` later steps or finds all of them copied.
+TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const {
   constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
-  Copies copies = copiesOf(shape, tile);
+  Copies started = copies ? copiesOf(shape, tile) : Copies{0, 0};
   double loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
                  loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
          addresses = addressesOf(contraction.left, shape.threadRows, tile) +
@@ -181,19 +187,20 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
          products =
              static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
                                  (shape.depth / instruction.depth) * productsOf(instruction.kind));
-  double copied =
-      static_cast<double>(copiedBytes(shape, tile)) / static_cast<double>(tile.threads / GpuMachine::warpThreads);
-  return {products + loads + conversions + addresses + copies.all + copies.addressed * copyAddresses + loopIssue,
-          products, addresses + copies.addressed * copyAddresses + loopIntegers,
+  double copied = copies ? copiedOfWarp(shape, tile) : 0;
+  return {products + loads + conversions + addresses + started.all + started.addressed * copyAddresses + loopIssue,
+          products, addresses + started.addressed * copyAddresses + loopIntegers,
           static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
 }
 
-/// Returns the code of a warp before and behind the loop: addresses, the first copies, and what is computed from sums.
-TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, unsigned stages) const {
-  double instructions = beginIssue + beginCopyIssue * (stages - 1) * copiesOf(shape, tile).all +
+/// Returns the code of a warp before and behind the loop: addresses, the copies of the first steps, and what is computed
+/// from sums.
+TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const {
+  auto ahead = static_cast<double>(stepsAhead);
+  double instructions = beginIssue + beginCopyIssue * ahead * copiesOf(shape, tile).all +
                         static_cast<double>(tile.points) *
                             (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
-  return {instructions, 0, instructions / 2, 0};
+  return {instructions, 0, instructions / 2, ahead * copiedOfWarp(shape, tile)};
 }
 
 /// Returns the work of the kernel; `tiles` is the number of blocks with different points.
@@ -214,8 +221,8 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
   work.steps = asDouble(steps);
   work.ahead = threads.stages - 1;
-  work.step = stepOf(shape, tile);
-  work.rest = restOf(shape, tile, threads.stages);
+  work.step = stepOf(shape, tile, /*copies=*/work.steps > work.ahead);
+  work.rest = restOf(shape, tile, std::min<int64_t>(threads.stages - 1, steps));
   work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
   work.isSplit = tile.splits > 1;
   // Each block of a divided sum writes a part, and one of them reads all.
