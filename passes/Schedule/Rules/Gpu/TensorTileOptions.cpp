@@ -244,13 +244,16 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
     return std::nullopt;
   ThreadSchedule schedule = scheduleFor(shape, rows, splits);
   BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
-  if ((shape.taps > 1 && !findWindow(nest, tile)) ||
-      registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile).addressed - fewCopies) > mostRegisters)
+  std::optional<Window> window = findWindow(nest, tile);
+  // Tiles without taps may happen to fetch all steps along some.
+  if (window ? tile.dims[window->depth].block % instruction.depth != 0 : shape.taps > 1)
+    return std::nullopt;
+  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile).addressed - fewCopies) > mostRegisters)
     return std::nullopt;
   schedule.threads.stages = stages;
   if (canCopyAsync(nest, schedule.threads, tile))
     schedule.threads.copy = Copy::Async;
-  else if (stages > maxVectorStages || shape.taps > 1)
+  else if (stages > maxVectorStages || window)
     return std::nullopt;
   if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
     return std::nullopt;
@@ -312,7 +315,7 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
     int64_t products = shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
                        (shape.depth / instruction.depth);
     if (products > mostProducts || shape.depth > mostWindowSteps ||
-        (times > 1 && times * instruction.depth > int64_t(nest.dims[depth].extent)))
+        times * instruction.depth > int64_t(nest.dims[depth].extent))
       return;
     SmallVector<int64_t> even = divideTile(nest, contraction.rows, shape.rows),
                          close = divideTile(nest, contraction.rows, shape.rows, positionsOf);
