@@ -43,7 +43,7 @@ static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile
   if (of.gpu.getCapability() < firstCapability)
     return llvm::formatv("expected a device of compute capability 8.0 or more for asynchronous copies, got {0}",
                          of.gpu.architecture);
-  LoopNest packed = packLoads(of.nest, of.schedule.packedBuffers, packedOrderOf(of.nest, of.gpuSchedule));
+  LoopNest packed = packLoads(of.nest, of.schedule.packedBuffers, packedOrderOf(of.nest, of.schedule, of.gpuSchedule));
   if (canCopyAsync(packed, of.gpuSchedule, tile))
     return "";
   return tile.usesTensor ? "expected contiguous runs of 4 bytes or more in memory for asynchronous copies"

@@ -47,7 +47,8 @@ static std::string verifyWindow(const GpuNestToVerify &of, const TensorProduct &
 /// Checks what all instructions want of operands and tiles.
 static std::string verifyTile(const GpuNestToVerify &of, const TensorProduct &found) {
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
-  if (!canReadOperands(packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, gpuSchedule)), found))
+  LoopNest packed = packLoads(nest, schedule.packedBuffers, packedOrderOf(nest, schedule, gpuSchedule));
+  if (!canReadOperands(packed, found))
     return "expected bytes that are contiguous along the depth, for the matrix unit";
   const Contraction *product = &found.contraction;
   llvm::SmallVector<NodeId> cached = cachedLoads(nest, gpuSchedule);
@@ -64,11 +65,23 @@ static std::string verifyTile(const GpuNestToVerify &of, const TensorProduct &fo
   if (std::string wrong = window ? verifyWindow(of, found, *window, tile) : ""; !wrong.empty())
     return wrong;
   auto isTap = [&](unsigned dim) { return window && llvm::is_contained(window->taps, dim); };
-  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if ((!llvm::isPowerOf2_64(tiled.block) && !isTap(dim)) ||
-        (!nest.dims[dim].reduction && !llvm::isPowerOf2_64(tiled.thread)))
+  auto isFree = [&](unsigned dim) {
+    auto isSide = [&](llvm::ArrayRef<unsigned> dims, NodeId operand) {
+      return llvm::is_contained(dims, dim) && canHaveUnevenPoints(packed, dims, operand);
+    };
+    return !tile.usesGroups && (isSide(product->rows, product->left) || isSide(product->columns, product->right));
+  };
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
+    bool isEven = llvm::isPowerOf2_64(tiled.block) && (nest.dims[dim].reduction || llvm::isPowerOf2_64(tiled.thread));
+    if (isEven || isTap(dim))
+      continue;
+    if (!isFree(dim))
       return llvm::formatv("expected powers of two as sizes along dimension {0}, got {1} and {2}", dim, tiled.block,
                            tiled.thread);
+    if (tiled.block % tiled.thread != 0 || !llvm::isPowerOf2_64(tiled.threads()))
+      return llvm::formatv("expected a power of two of warps along dimension {0}, got {1} points, and {2} of a warp",
+                           dim, tiled.block, tiled.thread);
+  }
   for (unsigned dim : product->batch)
     if (tile.dims[dim].block != 1)
       return llvm::formatv(

@@ -4,11 +4,20 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace cameo::schedule {
 
 std::optional<Binding> GpuSchedule::bindingOf(unsigned loop) const {
   const BoundLoop *found = llvm::find_if(bound, [&](const BoundLoop &each) { return each.loop == loop; });
   return found == bound.end() ? std::nullopt : std::optional(found->to);
+}
+
+bool BlockTile::hasEvenPoints(const LoopNest &nest) const {
+  return llvm::all_of(llvm::zip_equal(nest.dims, dims), [](auto both) {
+    auto &[dim, tiled] = both;
+    return dim.reduction || llvm::isPowerOf2_64(tiled.block);
+  });
 }
 
 bool isTiled(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {

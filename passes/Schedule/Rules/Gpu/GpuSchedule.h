@@ -75,6 +75,9 @@ struct BlockTile {
   int64_t points = 1;                     ///< per thread
   bool usesTensor = false;                ///< whether warps multiply by the matrix unit
   bool usesGroups = false;                ///< and four of them together, straight from shared memory
+
+  /// Whether blocks have a power of two of points along each dimension of `nest`.
+  bool hasEvenPoints(const LoopNest &nest) const;
 };
 
 /// Whether each block computes a tile of points of `nest`, and each thread some of them.

@@ -110,11 +110,16 @@ std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, u
   return "";
 }
 
-PackedOrder packedOrderOf(const LoopNest &nest, const GpuSchedule &gpu) {
+PackedOrder packedOrderFor(const LoopNest &nest, const Contraction &contraction, bool evenPoints) {
   constexpr int64_t turnedBytes = 2;
-  std::optional<Contraction> contraction = gpu.tensor ? findContraction(nest) : std::nullopt;
-  return contraction && bytesOf(nest.nodes[contraction->left].type) != turnedBytes ? PackedOrder::DepthInner
-                                                                                   : PackedOrder::PointsInner;
+  return evenPoints && bytesOf(nest.nodes[contraction.left].type) == turnedBytes ? PackedOrder::PointsInner
+                                                                                 : PackedOrder::DepthInner;
+}
+
+PackedOrder packedOrderOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu) {
+  std::optional<Contraction> contraction = gpu.tensor && nest.hasKnownSizes() ? findContraction(nest) : std::nullopt;
+  return contraction ? packedOrderFor(nest, *contraction, tileOf(nest, schedule, gpu).hasEvenPoints(nest))
+                     : PackedOrder::PointsInner;
 }
 
 LoopNest packLoads(const TaskProgram &program, const LoopNest &nest, PackedOrder order) {
@@ -135,7 +140,7 @@ LoopNest packLoads(const LoopNest &nest, ArrayRef<unsigned> packedBuffers, Packe
 
 void packConstants(const TaskProgram &program, const LoopNest &nest, ThreadSchedule &chosen) {
   for (NodeId load : cachedLoads(nest, chosen.threads))
-    if (isWorthPacking(program, nest, load, packedOrderOf(nest, chosen.threads)))
+    if (isWorthPacking(program, nest, load, packedOrderOf(nest, chosen.loops, chosen.threads)))
       chosen.loops.packedBuffers.push_back(nest.nodes[load].buffer);
 }
 
@@ -147,7 +152,7 @@ std::map<unsigned, ConstantPacking> layOutConstants(TaskProgram &program, ArrayR
       LoopNest before = nest;
       for (unsigned buffer : schedules.front().packedBuffers) {
         Node &node = nest.nodes[*findLoad(nest, buffer)];
-        PackedOrder order = packedOrderOf(before, gpuSchedules.front());
+        PackedOrder order = packedOrderOf(before, schedules.front(), gpuSchedules.front());
         LinearForm packed = packedForm(before, node, order);
         SmallVector<int64_t> sizes, targets, sources;
         for (unsigned dim : packedOrder(before, node, order)) {

@@ -2,6 +2,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_PACKCONSTANTS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_PACKCONSTANTS_H
 
+#include "passes/Schedule/Nests/Contraction.h"
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Rules/Operands/PackOperands.h"
 
@@ -14,9 +15,13 @@ std::string findPackingFault(const TaskProgram &program, const LoopNest &nest, u
 /// The innermost dimension of a packed constant: points of a block, or steps of its depth.
 enum class PackedOrder { PointsInner, DepthInner };
 
-/// Returns the order for a schedule of `nest`: DepthInner for tensor cores with operands that no instruction transposes
-/// while loading, which are all types except 16-bit ones.
-PackedOrder packedOrderOf(const LoopNest &nest, const GpuSchedule &gpu);
+/// Returns the order for tensor cores whose tiles of `nest` have even points or not (`BlockTile::hasEvenPoints`):
+/// DepthInner where they have not, and for operands that no instruction transposes while loading, which are all types
+/// except 16-bit ones.
+PackedOrder packedOrderFor(const LoopNest &nest, const Contraction &contraction, bool evenPoints);
+
+/// Returns the order for a schedule of `nest`.
+PackedOrder packedOrderOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSchedule &gpu);
 
 /// Returns `nest` with the packed addresses of all loads inside of reductions that `packConstants` would pack. Points
 /// are in the order of the nest; steps as well, or with the dimension innermost along which the left operand has its

@@ -80,6 +80,10 @@ bool canReadOperands(const LoopNest &nest, const TensorProduct &product) {
          (hasNeighbours(product.contraction.left) && hasNeighbours(product.contraction.right));
 }
 
+bool canHaveUnevenPoints(const LoopNest &nest, ArrayRef<unsigned> dims, NodeId operand) {
+  return dims.size() == 1 && nest.dims[fetchedDims(nest.nodes[operand], nest).front()].reduction;
+}
+
 std::optional<TensorShape> groupShapeOf(const TensorProduct &product, const GpuMachine &gpu) {
   constexpr int64_t halvesOfDepth = mmaDepthBytes / 2;
   if (gpu.architecture != "sm_90a" || product.shape.kind != TensorKind::Mma || product.shape.depth != halvesOfDepth)

@@ -25,6 +25,10 @@ std::optional<TensorProduct> findTensorProduct(const LoopNest &nest, const GpuMa
 /// along the depth.
 bool canReadOperands(const LoopNest &nest, const TensorProduct &product);
 
+/// Whether tiles may have any number of points along `dims`, the rows or columns of `nest`, where their warps have
+/// whole instructions: there is one dimension, and steps of `operand` lie side by side in shared memory.
+bool canHaveUnevenPoints(const LoopNest &nest, llvm::ArrayRef<unsigned> dims, NodeId operand);
+
 /// Returns the instruction by which four warps of `gpu` can compute `product` together (`wgmma`), with the fewest
 /// columns. Other architectures lack it, newer ones too.
 std::optional<TensorShape> groupShapeOf(const TensorProduct &product, const GpuMachine &gpu);

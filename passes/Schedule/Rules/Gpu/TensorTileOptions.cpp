@@ -20,20 +20,33 @@ constexpr int64_t mostSums = 128, mostWarps = 8;
 /// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
 constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
 
+/// Returns the points that a warp may have along a side of a block: a power of two of warps share it.
+ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
+  static constexpr int64_t even[] = {16, 32, 64}, threefold[] = {48};
+  return llvm::isPowerOf2_64(ofBlock) ? ArrayRef<int64_t>(even) : ArrayRef<int64_t>(threefold);
+}
+
 class TensorTileChoice {
 public:
   TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu)
       : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu),
         canAddParts(canReduceTogether(nest)) {}
 
-  std::vector<TensorTileOption> options();
+  /// Returns all tiles whose points are powers of two along each dimension, or those with other points along the rows
+  /// or columns.
+  std::vector<TensorTileOption> options(bool evenPoints);
 
 private:
+  void addWarps(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
   void addTiles(const BlockShape &shape, ArrayRef<int64_t> rows, std::vector<TensorTileOption> &all) const;
   void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
   std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
                                              int64_t splits) const;
   std::optional<TensorTileOption> inCluster(TensorTileOption option) const;
+  SmallVector<int64_t> columnSizes(const BlockShape &shape) const {
+    return sizesAlong(contraction.columns, shape.columns);
+  }
+  SmallVector<int64_t> sizesAlong(ArrayRef<unsigned> dims, int64_t points) const;
   SmallVector<int64_t> divideDepth(const BlockShape &shape) const;
   double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
   /// The copies of a thread in a step, and those whose addresses are no constants behind others.
@@ -56,6 +69,11 @@ private:
   const GpuMachine &gpu;
   bool canAddParts;
 };
+
+/// Returns sizes of a block with `points` points along `dims`, which are one dimension if that is no power of two.
+SmallVector<int64_t> TensorTileChoice::sizesAlong(ArrayRef<unsigned> dims, int64_t points) const {
+  return llvm::isPowerOf2_64(points) ? divideTile(nest, dims, points) : SmallVector<int64_t>(1, points);
+}
 
 /// Divides the steps among the dimensions of the depth: returns powers of two whose product they are, filling the
 /// dimensions with the smallest strides in the left operand first. Steps beyond the end of a dimension multiply zeros.
@@ -89,7 +107,7 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
     }
   };
   divide(contraction.rows, rows, shape.threadRows);
-  divide(contraction.columns, divideTile(nest, contraction.columns, shape.columns), shape.threadColumns);
+  divide(contraction.columns, columnSizes(shape), shape.threadColumns);
   ThreadSchedule chosen;
   auto bind = [&](unsigned dim, int64_t size, Binding to) {
     chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
@@ -193,8 +211,8 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
           static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
 }
 
-/// Returns the code of a warp before and behind the loop: addresses, the copies of the first steps, and what is computed
-/// from sums.
+/// Returns the code of a warp before and behind the loop: addresses, the copies of the first steps, and what is
+/// computed from sums.
 TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const {
   auto ahead = static_cast<double>(stepsAhead);
   double instructions = beginIssue + beginCopyIssue * ahead * copiesOf(shape, tile).all +
@@ -236,7 +254,7 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
                                                              unsigned stages, int64_t splits) const {
   constexpr int64_t blocksAtOnce = 4;
   int64_t tiles = blocksAlong(nest, contraction.rows, rows) *
-                  blocksAlong(nest, contraction.columns, divideTile(nest, contraction.columns, shape.columns)) *
+                  blocksAlong(nest, contraction.columns, columnSizes(shape)) *
                   Contraction::extentOf(nest, contraction.batch);
   // Blocks beyond those that run at once gain nothing.
   if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
@@ -325,8 +343,9 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
   }
 }
 
-std::vector<TensorTileOption> TensorTileChoice::options() {
-  constexpr int64_t sides[] = {16, 32, 64, 128, 256}, warpSides[] = {16, 32, 64}, depthTimes[] = {1, 2, 4, 8};
+/// Adds the tiles of blocks with these points, also those with a window where these are powers of two.
+void TensorTileChoice::addWarps(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const {
+  constexpr int64_t depthTimes[] = {1, 2, 4, 8};
   // ptxas moves the splitting of the numbers of all steps of a fetch ahead of the products; with four steps it spills
   // registers. Warps with few points have mostly addresses and loads in long steps.
   auto mostDepth = [&](int64_t pointsOfWarp) {
@@ -335,29 +354,44 @@ std::vector<TensorTileOption> TensorTileChoice::options() {
            : pointsOfWarp < manyPoints               ? plainSteps
                                                      : mostTensorSteps;
   };
+  bool evenPoints = llvm::isPowerOf2_64(blockRows) && llvm::isPowerOf2_64(blockColumns);
+  int64_t steps = Contraction::extentOf(nest, contraction.depth);
+  SmallVector<int64_t> rowSizes = sizesAlong(contraction.rows, blockRows);
+  for (int64_t warpRows : warpSidesOf(blockRows))
+    for (int64_t warpColumns : warpSidesOf(blockColumns)) {
+      if (warpRows > blockRows || warpColumns > blockColumns ||
+          warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
+          blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
+        continue;
+      for (int64_t times : depthTimes)
+        if (int64_t depth = times * instruction.depth;
+            times == 1 || depth < std::min(2 * steps, mostDepth(warpRows * warpColumns) + 1))
+          addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, rowSizes, all);
+      if (evenPoints)
+        addWindows({blockRows, blockColumns, warpRows, warpColumns, instruction.depth}, all);
+    }
+}
+
+std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) {
+  constexpr int64_t sides[] = {16, 32, 48, 64, 96, 128, 192, 256};
+  // Blocks beyond an edge have a branch for each store, which costs more than other sizes gain.
+  auto sidesOf = [&](ArrayRef<unsigned> dims, NodeId operand) {
+    bool canBeUneven = !evenPoints && canHaveUnevenPoints(nest, dims, operand);
+    return llvm::make_filter_range(ArrayRef(sides), [=, this](int64_t side) {
+      return llvm::isPowerOf2_64(side) || (canBeUneven && int64_t(nest.dims[dims.front()].extent) % side == 0);
+    });
+  };
   int64_t rows = Contraction::extentOf(nest, contraction.rows),
-          columns = Contraction::extentOf(nest, contraction.columns),
-          steps = Contraction::extentOf(nest, contraction.depth);
+          columns = Contraction::extentOf(nest, contraction.columns);
   std::vector<TensorTileOption> all;
-  for (int64_t blockRows : sides)
-    for (int64_t blockColumns : sides) {
+  for (int64_t blockRows : sidesOf(contraction.rows, contraction.left))
+    for (int64_t blockColumns : sidesOf(contraction.columns, contraction.right)) {
       // A block of twice the existing points would waste half of its work.
       if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
           (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
         continue;
-      SmallVector<int64_t> rowSizes = divideTile(nest, contraction.rows, blockRows);
-      for (int64_t warpRows : warpSides)
-        for (int64_t warpColumns : warpSides) {
-          if (warpRows > blockRows || warpColumns > blockColumns ||
-              warpRows * warpColumns / GpuMachine::warpThreads > mostSums ||
-              blockRows / warpRows * (blockColumns / warpColumns) > mostWarps)
-            continue;
-          for (int64_t times : depthTimes)
-            if (int64_t depth = times * instruction.depth;
-                times == 1 || depth < std::min(2 * steps, mostDepth(warpRows * warpColumns) + 1))
-              addTiles({blockRows, blockColumns, warpRows, warpColumns, depth}, rowSizes, all);
-          addWindows({blockRows, blockColumns, warpRows, warpColumns, instruction.depth}, all);
-        }
+      if (evenPoints == (llvm::isPowerOf2_64(blockRows) && llvm::isPowerOf2_64(blockColumns)))
+        addWarps(blockRows, blockColumns, all);
     }
   return all;
 }
@@ -368,11 +402,13 @@ std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const Lo
   std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
   if (!product || !findTiledContraction(nest))
     return {};
-  GpuSchedule threads;
-  threads.tensor = product->shape;
-  LoopNest packed = packLoads(program, nest, packedOrderOf(nest, threads));
-  return canReadOperands(packed, *product) ? TensorTileChoice(packed, *product, gpu).options()
-                                           : std::vector<TensorTileOption>();
+  std::vector<TensorTileOption> all;
+  for (bool evenPoints : {true, false}) {
+    LoopNest packed = packLoads(program, nest, packedOrderFor(nest, product->contraction, evenPoints));
+    if (canReadOperands(packed, *product))
+      llvm::append_range(all, TensorTileChoice(packed, *product, gpu).options(evenPoints));
+  }
+  return all;
 }
 
 } // namespace cameo::schedule

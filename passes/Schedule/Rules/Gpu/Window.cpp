@@ -92,8 +92,8 @@ static std::optional<Window> layOut(const Node &node, const LoopNest &nest, cons
 std::optional<Window> findWindow(const Node &node, const LoopNest &nest, const BlockTile &tile) {
   SmallVector<unsigned> dims = fetchedDims(node, nest);
   int64_t vector = rowBytes / bytesOf(node.type);
-  if (!tile.usesTensor || tile.usesGroups || dims.empty() || !nest.dims[dims.front()].reduction ||
-      fetchWidth(node, nest, tile, dims) != vector)
+  if (!tile.usesTensor || tile.usesGroups || !tile.hasEvenPoints(nest) || dims.empty() ||
+      !nest.dims[dims.front()].reduction || fetchWidth(node, nest, tile, dims) != vector)
     return std::nullopt;
   Window window;
   window.depth = dims.front();

@@ -38,7 +38,7 @@ struct Window {
 
 /// Returns the window of the operand `node` if the matrix unit reads it from a tile that has one: the block fetches all
 /// steps of several reductions at once, the taps, points share elements along them, and 16 bytes are contiguous along
-/// another reduction.
+/// another reduction. Sizes along points are powers of two.
 std::optional<Window> findWindow(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
 /// Returns the window of the one operand of `nest` that has one, if steps along its taps are equally far apart in the

@@ -110,10 +110,45 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
 #id = affine_map<(m, n) -> (m, n)>
 
 module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
-// expected-error@below {{the schedule cannot be applied: nest 0: expected powers of two as sizes along dimension 0, got 48 and 16}}
-task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a power of two of warps along dimension 0, got 48 points, and 16 of a warp}}
+task.def @three_warps(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
     schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 48>, #schedule.tile<nest = 0, dim = 1, size = 64>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 16>,
                                #schedule.tile<nest = 0, dim = 1, size = 32>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
+                               #schedule.bind<nest = 0, loop = 4, to = warp>, #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>, #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>, #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<256x192xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<256x192xf32>) -> tensor<256x192xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<256x128xf16>, tensor<128x192xf16>) outs(%init : tensor<256x192xf32>) {
+  ^bb0(%p: f16, %q: f16, %acc: f32):
+    %u = arith.extf %p : f16 to f32
+    %v = arith.extf %q : f16 to f32
+    %m = arith.mulf %u, %v : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<256x192xf32>
+  %out = tensor.empty() : tensor<256x192xf16>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<256x192xf32>) outs(%out : tensor<256x192xf16>) {
+  ^bb0(%p: f32, %unused: f16):
+    %o = arith.truncf %p : f32 to f16
+    linalg.yield %o : f16
+  } -> tensor<256x192xf16>
+  task.return %n : tensor<256x192xf16>
+}
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected powers of two as sizes along dimension 1, got 48 and 48}}
+task.def @columns_side_by_side(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256x192xf16> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.tile<nest = 0, dim = 2, size = 32>, #schedule.tile<nest = 0, dim = 0, size = 16>,
+                               #schedule.tile<nest = 0, dim = 1, size = 48>, #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 3, to = warp>,
                                #schedule.bind<nest = 0, loop = 4, to = warp>, #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>, #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>, #schedule.tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<256x192xf32>

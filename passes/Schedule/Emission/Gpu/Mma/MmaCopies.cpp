@@ -38,12 +38,19 @@ MmaCopies::MmaCopies(OpBuilder &builder, const LoopNest &nest, const SharedOpera
     addVectors(window ? ArrayRef<unsigned>(window->taps) : ArrayRef<unsigned>(), begins);
 }
 
-/// Sizes of a tile are powers of two, except along `taps`, and so is the number of threads: the number of a vector is
-/// that of the thread and a constant without a bit in common, and so are its offsets along each other dimension. Taps
-/// are one dimension here and in memory, the last one (findWindow). Threads have several of them where there are more
-/// threads than vectors at one.
+/// Sizes of a tile are powers of two, except along `taps` or one dimension of points, and so is the number of threads:
+/// the number of a vector is that of the thread and a constant without a bit in common, and so are its offsets along
+/// each other dimension. Taps are one dimension here and in memory, the last one (findWindow). Threads have several
+/// indices along the last dimension where there are more threads than vectors at one.
 void MmaCopies::addVectors(ArrayRef<unsigned> taps, ArrayRef<Value> begins) {
   llvm::erase_if(dims, [&](unsigned dim) { return llvm::is_contained(taps, dim); });
+  auto uneven = llvm::find_if(dims, [&](unsigned dim) { return !llvm::isPowerOf2_64(tile.dims[dim].block); });
+  bool isUneven = !taps.empty() || uneven != dims.end();
+  if (uneven != dims.end()) {
+    unsigned last = *uneven;
+    dims.erase(uneven);
+    dims.push_back(last);
+  }
   int64_t count = 1;
   for (unsigned dim : dims)
     sizes.push_back(tile.dims[dim].block / (dim == dims[0] ? width : 1));
@@ -56,14 +63,13 @@ void MmaCopies::addVectors(ArrayRef<unsigned> taps, ArrayRef<Value> begins) {
   for (int64_t size : sizes)
     count *= size;
   Value left = place.thread;
-  if (count < tile.threads && taps.empty()) {
+  if (count < tile.threads && !isUneven) {
     isBusy = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, left, constant(count));
     left = arith::RemUIOp::create(builder, nest.loc, left, constant(count));
   }
-  int64_t threads = taps.empty() ? std::min(tile.threads, count) : tile.threads;
+  int64_t threads = isUneven ? tile.threads : std::min(tile.threads, count);
   for (auto [dim, size] : llvm::zip_equal(dims, sizes)) {
-    bool isTap = llvm::is_contained(taps, dim);
-    int64_t here = isTap ? threads : std::min(size, threads);
+    int64_t here = isUneven && dim == dims.back() ? threads : std::min(size, threads);
     Value &within = withinThread.emplace_back();
     if (here == 1)
       continue;
@@ -76,7 +82,7 @@ void MmaCopies::addVectors(ArrayRef<unsigned> taps, ArrayRef<Value> begins) {
   firstTarget = operand.placeOf(firstTarget ? firstTarget : constant(0));
   for (int64_t first = 0; first < count; first += tile.threads) {
     addVector(first, begins);
-    if (!taps.empty() && first + tile.threads > count)
+    if (isUneven && first + tile.threads > count)
       vectors.back().exists =
           arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::ult, place.thread, constant(count - first));
   }

@@ -57,8 +57,8 @@ private:
   const BlockTile &tile;
   const TilePlace &place;
   int64_t elementBytes;
-  /// The dimensions of the load, the one with the smallest stride first; all taps are one, the last. Of a window: its
-  /// depth.
+  /// The dimensions of the load, the one with the smallest stride first; all taps are one, the last, and so is a
+  /// dimension whose size is no power of two. Of a window: its depth.
   llvm::SmallVector<unsigned> dims;
   llvm::SmallVector<int64_t> sizes;            ///< of these in a stage, in vectors along the first
   int64_t width;                               ///< elements of a vector

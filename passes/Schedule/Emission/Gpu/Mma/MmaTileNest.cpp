@@ -52,7 +52,8 @@ Value MmaTileNest::remainder(Value number, int64_t by) {
 }
 
 /// Adds to `point` the offsets along `dims` of point number `number` of the warp; the last dimension varies fastest.
-/// Sizes are powers of two, so a number whose parts have no bit in common can be added part by part.
+/// Sizes are powers of two, or there is one dimension, so a number whose parts have no bit in common can be added part
+/// by part.
 void MmaTileNest::addOffsets(ArrayRef<unsigned> dims, int64_t number, Point &point) const {
   for (unsigned dim : llvm::reverse(dims)) {
     point[dim] += number % tile.dims[dim].thread;
@@ -149,8 +150,8 @@ int64_t MmaTileNest::stageBytes(const SharedOperand &operand) const {
   return operand.getLayout().elements * bytesOf(nest.nodes[operand.getNode()].type);
 }
 
-/// Returns the bytes in which the places of stages are counted: those of the smaller operand, which divide those of the
-/// other one unless that has a window.
+/// Returns the bytes in which the places of stages are counted: those of the smaller operand where they divide those of
+/// the other one, as sizes that are powers of two do.
 int64_t MmaTileNest::stageUnit() const {
   int64_t unit = 0;
   for (const SharedOperand &operand : operands)
