@@ -61,6 +61,9 @@ public:
   }
 
   bool isCovered() const { return plane.isCovered(); }
+  /// Whether tiles may be chosen: where sides are dynamic, their code is several times that of the convolution, which
+  /// vectors that are less than half full do not pay.
+  bool mayPay() const { return isCovered() || 2 * std::min(depth, channels) >= lanes(); }
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
 
   /// Returns the step in which each stage runs for all tiles.
@@ -212,7 +215,8 @@ std::optional<WinogradStep> chooseStep(const WinogradCost &model, llvm::StringRe
   bool isFree = mode == "auto";
   double bestCycles = isFree ? model.directCycles() : 0, storedCycles = bestCycles;
   for (int64_t outputs : {2, 4}) {
-    if (!model.fits(outputs) || (mode == "f2" && outputs != 2) || (mode == "f4" && outputs != 4))
+    if (!model.fits(outputs) || (isFree && !model.mayPay()) || (mode == "f2" && outputs != 2) ||
+        (mode == "f4" && outputs != 4))
       continue;
     auto consider = [&](const WinogradStep &step) {
       if (isFree && (model.filterBytes(step) > limits.filterBytes || model.scratchBytes(step) > limits.scratchBytes))
