@@ -61,6 +61,10 @@ public:
   }
 
   bool isCovered() const { return plane.isCovered(); }
+  /// Whether only the number of images is dynamic. Such planes stay the convolution itself.
+  bool countsImages() const {
+    return isCovered() && !llvm::all_of(plane.images, [](const Size &count) { return count.isKnown(); });
+  }
   /// Whether tiles may be chosen: where sides are dynamic, their code is several times that of the convolution, which
   /// vectors that are less than half full do not pay.
   bool mayPay() const { return isCovered() || 2 * std::min(depth, channels) >= lanes(); }
@@ -271,7 +275,7 @@ std::vector<WinogradStep> chooseWinograd(const TaskProgram &program, llvm::Strin
     return steps;
   TaskLimits left = limits;
   forEachConvolution(program, machine, [&](unsigned number, const WinogradCost &model) {
-    std::optional<WinogradStep> step = chooseStep(model, mode, left);
+    std::optional<WinogradStep> step = model.countsImages() ? std::nullopt : chooseStep(model, mode, left);
     if (!step)
       return;
     left.filterBytes -= model.filterBytes(*step);
