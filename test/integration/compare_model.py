@@ -24,7 +24,8 @@ GROWING = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}"
 GROUPED = [[f"--dim=sequence_length={new}", f"--dim=past_sequence_length={past}", f"--dim=total_sequence_length={new + past}"] for new, past in ((1, 7), (5, 0), (3, 4))]
 SIZES = {"gemma2": GROWING, "gpt2_decode": [["--dim=past_length=5"], ["--dim=past_length=8"]], "gpt_oss_int4": GROUPED,
          "minilm": [["--dim=sequence_length=1"], ["--dim=sequence_length=19"]], "sam_decoder": [["--dim=num_points=1"], ["--dim=num_points=4"]],
-         "t5_encoder": [["--dim=encoder_sequence_length=1"], ["--dim=encoder_sequence_length=23"]], "vits": [["--dim=phonemes=3"], ["--dim=phonemes=50"]], "whisper_decoder_merged": MERGED}
+         "t5_encoder": [["--dim=encoder_sequence_length=1"], ["--dim=encoder_sequence_length=23"]], "unet_any": [[f"--dim=height={height}", f"--dim=width={width}"] for height, width in ((48, 32), (16, 16), (80, 272))],
+         "vits": [["--dim=phonemes=3"], ["--dim=phonemes=50"]], "whisper_decoder_merged": MERGED}
 BATCHES = [["--dim=batch=1"], ["--dim=batch=3"]]
 # Bounds for other forms than float32: float16 has 11 bits, and a rounding of an activation moves a product of bytes by a step of its scale.
 FORM_BOUNDS = {"float16": "1e-2", "int8": "2e-2"}

@@ -25,12 +25,19 @@ RUN_OPTIONS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "utils/z
 TOKEN_LIMIT = 400  # smaller than the least vocabulary in the zoo
 
 
+def size_of(dim):
+    """Returns the size that stands in for a dimension. Sides of images are multiples of 16, as the levels of a U-Net ask for."""
+    if dim.dim_param in ("height", "width"):
+        return 16 * SYMBOL_SIZE
+    return dim.dim_value or (2 * SYMBOL_SIZE if " + " in dim.dim_param else SYMBOL_SIZE)
+
+
 def random_feeds(model, seed=1):
     rng = np.random.Generator(np.random.PCG64(seed))
     feeds, given = {}, RUN_OPTIONS.get(model.graph.name, {}).get("inputs", {})
     for info in model.graph.input:
         kind = info.type.tensor_type
-        shape = [dim.dim_value or (2 * SYMBOL_SIZE if " + " in dim.dim_param else SYMBOL_SIZE) for dim in kind.shape.dim]
+        shape = [size_of(dim) for dim in kind.shape.dim]
         if info.name in given:
             feeds[info.name] = np.broadcast_to(np.array(given[info.name], onnx.mapping.TENSOR_TYPE_TO_NP_TYPE[kind.elem_type]), shape).copy()
         elif kind.elem_type in (TensorProto.FLOAT, TensorProto.FLOAT16):

@@ -32,8 +32,11 @@ class ConvNet(GraphBuilder):
         self.keep_norm = keep_norm
         self.norm_epsilon = norm_epsilon
 
-    def image(self, name, channels, *size):
-        return self.input(name, (self.options.batch, channels, *size), spread=Spread.standard(channels))
+    def image(self, name, channels, *size, dims=None):
+        """Adds an input of images; `dims` are its sizes in the file, names of symbolic dimensions, if these are not `size`."""
+        shape = (self.options.batch, channels, *size)
+        image = self.input(name, (self.options.batch, channels, *(dims or size)), spread=Spread.standard(channels))
+        return self.value(image.name, shape, image.spread)
 
     def image_channels_last(self, name, channels, *size):
         x = self.input(name, (self.options.batch, *size, channels), spread=Spread.standard(channels))

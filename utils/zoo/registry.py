@@ -63,6 +63,7 @@ NETWORKS = {
     "t5_encoder": Network(t5.t5_encoder, "T5's encoder, buckets of relative positions computed, all lengths symbolic"),
     "unet": Network(unet.unet, "U-Net on 256x256, ConvTranspose, BatchNorm kept"),
     "unet_512": Network(unet.unet_512, "U-Net on 512x512, BatchNorm folded"),
+    "unet_any": Network(unet.unet_any, "U-Net on images of any size, BatchNorm folded"),
     "vgg11": Network(vgg.vgg11, "VGG-11, no BatchNorm, large Gemm"),
     "vit_b16": Network(vit.vit_b16, "ViT-B/16, LayerNormalization, one matrix for query, key and value"),
     "vits": Network(vits.vits, "speech like VITS, predicted durations decide how long the wave is"),
