@@ -48,9 +48,9 @@ def end_after(command, environment, seconds, number):
 
 
 def left_over(folder, output, number):
-    """Returns the files that should not remain. GCC does not remove its own files, named cc*, after every signal."""
+    """Returns the files that should not remain. GCC does not always remove its own files, named cc*, after a signal."""
     files = {path.name for path in folder.rglob("*") if path.is_file()} - output
-    if number in (signal.SIGKILL, signal.SIGQUIT):
+    if number is not None:
         files = {name for name in files if not name.startswith("cc")}
     if number == signal.SIGKILL:
         files = {name for name in files if not name.endswith(".partial")}

@@ -106,13 +106,28 @@ static int runDriver(llvm::ArrayRef<const char *> arguments) {
   return 1;
 }
 
+/// Runs `work` on a deep stack, with the thread that creates files as the one that handles the signals that end the
+/// process: LLVM's handler removes the files that are registered, and another thread could create one behind it.
+static void runAndHandleSignals(llvm::function_ref<void()> work) {
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR2, SIGXCPU})
+    sigaddset(&ending, signal);
+  pthread_sigmask(SIG_BLOCK, &ending, &before);
+  runOnDeepStack([&] {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    work();
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 int cameo::runProgram(llvm::ArrayRef<const char *> arguments) {
   llvm::setBugReportMsg("cameo: internal error: please report it with the model, the command line and this output\n");
   // Makes a write beyond the limit of file sizes (ulimit -f) an error, which names the file. Set after InitLLVM, whose
   // handler would end the process.
   std::signal(SIGXFSZ, SIG_IGN);
   int status = 1;
-  runOnDeepStack([&] { status = runDriver(arguments); });
+  runAndHandleSignals([&] { status = runDriver(arguments); });
   // Output may be lost, for example on a full disk.
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();
