@@ -18,6 +18,18 @@ std::optional<DimList> cameo::onnx::getDims(Type type) {
   return tensor ? std::optional(getDims(tensor, dyn_cast_or_null<DimsAttr>(tensor.getEncoding()))) : std::nullopt;
 }
 
+bool cameo::onnx::areKnown(ArrayRef<Dim> dims) {
+  return llvm::none_of(dims, [](const Dim &dim) { return dim.isUnknown(); });
+}
+
+bool cameo::onnx::broadcastsTo(ArrayRef<Dim> dims, ArrayRef<Dim> result) {
+  return dims.size() <= result.size() &&
+         llvm::all_of(llvm::zip(dims, result.take_back(dims.size())), [](const auto &pair) {
+           const auto &[from, to] = pair;
+           return from == 1 || from == to;
+         });
+}
+
 RankedTensorType cameo::onnx::makeTensorType(ArrayRef<Dim> dims, Type elementType) {
   auto shape = llvm::map_to_vector(dims, [](const Dim &dim) { return dim.getSize(); });
   auto exprs = llvm::map_to_vector(dims, [](const Dim &dim) { return dim.getExpr(); });

@@ -18,6 +18,12 @@ inline std::optional<DimList> getDims(mlir::Value value) { return getDims(value.
 /// null.
 DimList getDims(mlir::RankedTensorType type, DimsAttr exprs);
 
+/// Whether none of the dimensions is unknown.
+bool areKnown(llvm::ArrayRef<Dim> dims);
+
+/// Whether a tensor of these dimensions broadcasts to `result` in every run: each is 1 or equals that of the result.
+bool broadcastsTo(llvm::ArrayRef<Dim> dims, llvm::ArrayRef<Dim> result);
+
 /// Returns the tensor type with these dimensions. Symbolic ones become its encoding.
 mlir::RankedTensorType makeTensorType(llvm::ArrayRef<Dim> dims, mlir::Type elementType);
 

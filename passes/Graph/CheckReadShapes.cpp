@@ -25,7 +25,7 @@ using onnx::DimList;
 
 bool isKnown(Value value) {
   std::optional<DimList> dims = onnx::getDims(value);
-  return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); });
+  return dims && onnx::areKnown(*dims);
 }
 
 /// Whether the operation reads its axis at run time, and its result has the same shape for every axis. The axis may be

@@ -85,7 +85,9 @@ std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
 
 /// Returns the op as an affine map of `x` with the channel axis `axis`; nothing for other ops.
 std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
-  RankedTensorType type = getStaticType(x);
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  if (!type)
+    return std::nullopt;
   if (auto norm = dyn_cast<onnx::BatchNormalizationOp>(op))
     return norm.getX() == x && axis == (norm.getChannelsLast() ? type.getRank() - 1 : 1) ? readBatchNorm(norm)
                                                                                          : std::nullopt;
@@ -95,6 +97,8 @@ std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
   if (!isLeft && isa<onnx::DivOp, onnx::SubOp>(op))
     return std::nullopt;
   int64_t channels = type.getDimSize(axis);
+  if (ShapedType::isDynamic(channels))
+    return std::nullopt;
   std::optional<Floats> numbers = readPerChannel(op->getOperand(isLeft ? 1 : 0), type.getRank(), axis, channels);
   if (!numbers)
     return std::nullopt;
@@ -119,7 +123,7 @@ struct WeightLayout {
 
 std::optional<WeightLayout> getWeightLayout(Operation *op) {
   RankedTensorType weight = op->getNumOperands() > 1 ? getStaticType(op->getOperand(1)) : RankedTensorType();
-  RankedTensorType result = op->getNumResults() > 0 ? getStaticType(op->getResult(0)) : RankedTensorType();
+  auto result = op->getNumResults() > 0 ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
   if (!weight || !result || weight.getNumElements() == 0)
     return std::nullopt;
   int64_t elements = weight.getNumElements(), rank = result.getRank();
@@ -240,7 +244,7 @@ private:
 struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::BatchNormalizationOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op.getX());
+    auto type = dyn_cast<RankedTensorType>(op.getX().getType());
     std::optional<Affine> affine = type ? readBatchNorm(op) : std::nullopt;
     if (!affine || !op.getRunningMean().use_empty() || !op.getRunningVar().use_empty())
       return failure();

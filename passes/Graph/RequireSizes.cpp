@@ -128,8 +128,7 @@ struct RequireSizes : impl::RequireSizesPassBase<RequireSizes> {
   void checkInBranch(onnx::OnnxOp op, ArrayRef<Dim> zeros, graph::RunChecks &checks, Requirements &requirements) {
     OpOperand *first = llvm::find_if(op->getOpOperands(), [](OpOperand &operand) {
       std::optional<DimList> dims = onnx::isAbsent(operand.get()) ? std::nullopt : onnx::getDims(operand.get());
-      return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }) &&
-             !onnx::getKnownDims(operand.get());
+      return dims && onnx::areKnown(*dims) && !onnx::getKnownDims(operand.get());
     });
     PatternRewriter rewriter(&getContext());
     rewriter.setInsertionPoint(op);

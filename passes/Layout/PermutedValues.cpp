@@ -42,14 +42,13 @@ Value createPermuted(OpBuilder &builder, Location loc, Value value, ArrayRef<int
   if (isIdentity(places))
     return value;
   RankedTensorType result = permuteType(type, places);
-  if (type.hasStaticShape()) {
-    Perm moved;
-    for (auto [size, place] : llvm::zip(type.getShape(), places))
-      if (size != 1)
-        moved.push_back(place);
-    if (llvm::is_sorted(moved))
-      return onnx::makeReshape(builder, loc, value, result.getShape());
-  }
+  Perm moved;
+  for (auto [size, place] : llvm::zip(type.getShape(), places))
+    if (size != 1)
+      moved.push_back(place);
+  onnx::DimList from = *onnx::getDims(type), to = *onnx::getDims(result);
+  if (llvm::is_sorted(moved) && onnx::canStateShape(from, to))
+    return onnx::makeDimReshape(builder, loc, value, to);
   Perm perm = permuteSizes(llvm::to_vector(llvm::seq<int64_t>(0, places.size())), places);
   return onnx::TransposeOp::create(
       builder, loc, TypeRange(result), ValueRange(value),

@@ -14,11 +14,20 @@ struct Group {
   SmallVector<int64_t> from, to;
 };
 
+/// Whether `part` times other sizes can be `whole`; nothing if that is not known.
+std::optional<bool> isSmaller(const Dim &part, const Dim &whole) {
+  if (part.isStatic() && whole.isStatic())
+    return part.getSize() < whole.getSize();
+  if (!exactDivDims(whole, part).isUnknown())
+    return true;
+  return exactDivDims(part, whole).isUnknown() ? std::nullopt : std::optional(false);
+}
+
 /// Empty if there is no such division, as with sizes 0.
-std::optional<SmallVector<Group>> groupDimensions(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+std::optional<SmallVector<Group>> groupDimensions(ArrayRef<Dim> from, ArrayRef<Dim> to) {
   SmallVector<Group> groups;
   size_t i = 0, j = 0;
-  auto skipOnes = [](ArrayRef<int64_t> sizes, size_t &k) {
+  auto skipOnes = [](ArrayRef<Dim> sizes, size_t &k) {
     while (k < sizes.size() && sizes[k] == 1)
       ++k;
   };
@@ -30,23 +39,26 @@ std::optional<SmallVector<Group>> groupDimensions(ArrayRef<int64_t> from, ArrayR
     if (i == from.size() || j == to.size())
       return std::nullopt;
     Group group{{static_cast<int64_t>(i)}, {static_cast<int64_t>(j)}};
-    int64_t left = from[i++], right = to[j++];
+    Dim left = from[i++], right = to[j++];
     while (left != right) {
-      bool grows = left < right;
-      ArrayRef<int64_t> sizes = grows ? from : to;
-      size_t &k = grows ? i : j;
-      skipOnes(sizes, k);
-      if (k == sizes.size() || left == 0 || right == 0)
+      std::optional<bool> grows = left == 0 || right == 0 ? std::nullopt : isSmaller(left, right);
+      if (!grows)
         return std::nullopt;
-      (grows ? group.from : group.to).push_back(k);
-      (grows ? left : right) *= sizes[k++];
+      ArrayRef<Dim> sizes = *grows ? from : to;
+      size_t &k = *grows ? i : j;
+      skipOnes(sizes, k);
+      if (k == sizes.size())
+        return std::nullopt;
+      (*grows ? group.from : group.to).push_back(k);
+      Dim &product = *grows ? left : right;
+      product = product * sizes[k++];
     }
     groups.push_back(std::move(group));
   }
 }
 
 /// Whether the group's dimensions are neighbours in storage, in their order; dimensions of size 1 may lie between.
-bool liesTogether(const Group &group, ArrayRef<int64_t> places, ArrayRef<int64_t> shape) {
+bool liesTogether(const Group &group, ArrayRef<int64_t> places, ArrayRef<Dim> shape) {
   SmallVector<int64_t> stored(places.size(), -1); // place -> dimension
   for (auto [dim, place] : llvm::enumerate(places))
     stored[place] = dim;
@@ -58,7 +70,7 @@ bool liesTogether(const Group &group, ArrayRef<int64_t> places, ArrayRef<int64_t
 
 /// Where the dimensions of the operand must be for all groups to lie together: those of the first place first, and so
 /// on.
-Perm alignGroups(ArrayRef<Group> groups, ArrayRef<int64_t> places, ArrayRef<int64_t> shape) {
+Perm alignGroups(ArrayRef<Group> groups, ArrayRef<int64_t> places, ArrayRef<Dim> shape) {
   Perm aligned(places.size());
   int64_t next = 0;
   for (auto [dim, size] : llvm::enumerate(shape))
@@ -109,36 +121,39 @@ public:
   LogicalResult run();
 
 private:
-  bool feedWeights();
-  void restate(ArrayRef<int64_t> places);
+  LogicalResult feedWeights();
+  LogicalResult restate(ArrayRef<int64_t> places);
 
   onnx::ReshapeOp op;
   PermutedValues &values;
   OpBuilder &builder;
-  RankedTensorType from, to;
+  onnx::DimList from, to;
   SmallVector<Group> groups;
 };
 
 /// A flattened map that only meets constant weights: their rows take the order in which the map is stored, and nothing
 /// is moved at run time.
-bool ReshapeFollower::feedWeights() {
+LogicalResult ReshapeFollower::feedWeights() {
   const Permuted &entry = *values.find(op.getData());
   Value result = op.getReshaped();
-  if (groups.empty() || groups.back().to.size() != 1 || groups.back().to.front() != to.getRank() - 1 ||
+  if (groups.empty() || groups.back().to.size() != 1 || groups.back().to.front() != std::ssize(to) - 1 ||
       result.use_empty() || !llvm::all_of(result.getUses(), [](OpOperand &use) { return getContractedAxis(use) >= 0; }))
-    return false;
+    return failure();
   // The leading dimensions must be outermost in storage, too.
   ArrayRef<int64_t> joined = groups.back().from;
   int64_t first = joined.front();
   for (int64_t dim = 0; dim < first; ++dim)
     if (entry.places[dim] != dim)
-      return false;
+      return failure();
   SmallVector<int64_t> sizes, places;
-  for (int64_t dim = first; dim < from.getRank(); ++dim) {
-    sizes.push_back(from.getDimSize(dim));
+  for (int64_t dim = first; dim < std::ssize(from); ++dim) {
+    // The weight is a constant, so its rows are a number.
+    sizes.push_back(from[dim].getSize());
     places.push_back(entry.places[dim] - first);
   }
-  Value flat = onnx::makeReshape(builder, op.getLoc(), entry.value, to.getShape());
+  if (!onnx::canStateShape(*onnx::getDims(entry.value), to))
+    return failure();
+  Value flat = onnx::makeDimReshape(builder, op.getLoc(), entry.value, to);
   for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
     Operation *user = use.getOwner();
     OpBuilder::InsertionGuard guard(builder);
@@ -147,12 +162,11 @@ bool ReshapeFollower::feedWeights() {
                      reorderWeight(builder, op.getLoc(), user->getOperand(1), getContractedAxis(use), sizes, places));
     use.set(flat);
   }
-  return true;
+  return success();
 }
 
 /// The reshape of the operand stored at `places`, with all groups together there.
-void ReshapeFollower::restate(ArrayRef<int64_t> places) {
-  Value stored = values.get(builder, op.getLoc(), op.getData(), places);
+LogicalResult ReshapeFollower::restate(ArrayRef<int64_t> places) {
   SmallVector<const Group *> order;
   for (const Group &group : groups)
     order.push_back(&group);
@@ -160,11 +174,11 @@ void ReshapeFollower::restate(ArrayRef<int64_t> places) {
 
   // Dimensions of size 1 stay in front: of everything, or of the dimension they precede.
   SmallVector<int64_t> sequence;
-  while (static_cast<int64_t>(sequence.size()) < to.getRank() && to.getDimSize(sequence.size()) == 1)
+  while (sequence.size() < to.size() && to[sequence.size()] == 1)
     sequence.push_back(sequence.size());
   auto appendWithOnes = [&](int64_t dim) {
     int64_t first = dim;
-    while (first > 0 && to.getDimSize(first - 1) == 1 && !llvm::is_contained(sequence, first - 1))
+    while (first > 0 && to[first - 1] == 1 && !llvm::is_contained(sequence, first - 1))
       --first;
     for (int64_t d = first; d <= dim; ++d)
       sequence.push_back(d);
@@ -172,47 +186,54 @@ void ReshapeFollower::restate(ArrayRef<int64_t> places) {
   for (const Group *group : order)
     for (int64_t dim : group->to)
       appendWithOnes(dim);
-  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+  for (int64_t dim = 0; dim < std::ssize(to); ++dim)
     if (!llvm::is_contained(sequence, dim))
       sequence.push_back(dim);
 
-  Perm moved(to.getRank());
-  SmallVector<int64_t> shape, large;
+  Perm moved(to.size());
+  onnx::DimList shape;
+  SmallVector<int64_t> large;
   for (auto [place, dim] : llvm::enumerate(sequence)) {
     moved[dim] = place;
-    shape.push_back(to.getDimSize(dim));
-    if (to.getDimSize(dim) != 1)
+    shape.push_back(to[dim]);
+    if (to[dim] != 1)
       large.push_back(dim);
   }
   // Only dimensions of size 1 would have to move: the order is the original one.
   if (llvm::is_sorted(large)) {
-    shape.assign(to.getShape().begin(), to.getShape().end());
-    moved = llvm::to_vector(llvm::seq<int64_t>(0, to.getRank()));
+    shape = to;
+    moved = llvm::to_vector(llvm::seq<int64_t>(0, to.size()));
   }
-  values.set(op.getReshaped(), {onnx::makeReshape(builder, op.getLoc(), stored, shape), moved, true});
+  onnx::DimList given(from.size());
+  for (auto [dim, place] : llvm::zip(from, places))
+    given[place] = dim;
+  if (!onnx::canStateShape(given, shape))
+    return failure();
+  Value stored = values.get(builder, op.getLoc(), op.getData(), places);
+  values.set(op.getReshaped(), {onnx::makeDimReshape(builder, op.getLoc(), stored, shape), moved, true});
+  return success();
 }
 
 LogicalResult ReshapeFollower::run() {
   const Permuted *entry = values.find(op.getData());
-  from = dyn_cast<RankedTensorType>(op.getData().getType());
-  to = dyn_cast<RankedTensorType>(op.getReshaped().getType());
-  if (!entry || !entry->isComputed || !from || !to || !from.hasStaticShape() || !to.hasStaticShape())
+  std::optional<onnx::DimList> given = onnx::getDims(op.getData()), wanted = onnx::getDims(op.getReshaped());
+  if (!entry || !entry->isComputed || !given || !wanted)
     return failure();
-  std::optional<SmallVector<Group>> found = groupDimensions(from.getShape(), to.getShape());
+  from = *given;
+  to = *wanted;
+  std::optional<SmallVector<Group>> found = groupDimensions(from, to);
   if (!found)
     return failure();
   groups = *found;
   Perm places = entry->places;
-  bool allTogether =
-      llvm::all_of(groups, [&](const Group &group) { return liesTogether(group, places, from.getShape()); });
+  bool allTogether = llvm::all_of(groups, [&](const Group &group) { return liesTogether(group, places, from); });
   if (!allTogether) {
-    if (feedWeights())
+    if (succeeded(feedWeights()))
       return success();
     llvm::sort(groups, [&](const Group &a, const Group &b) { return places[a.from.front()] < places[b.from.front()]; });
-    places = alignGroups(groups, places, from.getShape());
+    places = alignGroups(groups, places, from);
   }
-  restate(places);
-  return success();
+  return restate(places);
 }
 
 } // namespace

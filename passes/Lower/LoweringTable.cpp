@@ -71,7 +71,7 @@ static LogicalResult checkType(Operation *op, Type type) {
   if (isa<NoneType>(type))
     return success();
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || llvm::any_of(*onnx::getDims(type), [](const Dim &dim) { return dim.isUnknown(); }))
+  if (!tensor || !onnx::areKnown(*onnx::getDims(type)))
     return unsupported(op, "a tensor of unknown shape");
   Type element = tensor.getElementType();
   if (!takes(op, element))

@@ -16,7 +16,7 @@ namespace cameo {
 
 static bool isKnown(Type type) {
   std::optional<onnx::DimList> dims = onnx::getDims(type);
-  return isa<NoneType>(type) || (dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }));
+  return isa<NoneType>(type) || (dims && onnx::areKnown(*dims));
 }
 
 std::optional<std::string> whyNotLowered(Operation *op) {

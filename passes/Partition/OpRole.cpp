@@ -62,8 +62,7 @@ static bool isPlain(Operation *op) {
   auto isKnown = [](Type type) {
     std::optional<onnx::DimList> dims = onnx::getDims(type);
     Type element = getElementTypeOrSelf(type);
-    return dims && llvm::none_of(*dims, [](const Dim &dim) { return dim.isUnknown(); }) &&
-           (element.isIntOrFloat() || isa<onnx::StringType>(element));
+    return dims && onnx::areKnown(*dims) && (element.isIntOrFloat() || isa<onnx::StringType>(element));
   };
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !isKnown(op->getResult(0).getType()))
     return false;

@@ -87,7 +87,7 @@ private:
   static LogicalResult sink(Operation *op, onnx::ReshapeOp reshape, PatternRewriter &rewriter) {
     onnx::DimList before = getShape(reshape.getData()), after = getShape(reshape.getReshaped());
     // A single number broadcasts to any rank, so without the reshape no operand would give the result its shape.
-    if (isNumber(reshape.getReshaped()) || !onnx::canStateShape(before) || !onnx::canStateShape(after))
+    if (isNumber(reshape.getReshaped()) || !onnx::canStateShape(after, before) || !onnx::canStateShape(before, after))
       return failure();
     auto isRow = [&](Value value) {
       onnx::DimList shape = getShape(value);
@@ -174,30 +174,31 @@ struct RaiseView : OpRewritePattern<onnx::ReshapeOp> {
     auto slice = op.getData().getDefiningOp<onnx::SliceOp>();
     std::optional<SlicedAxis> element = slice && slice->hasOneUse() ? getSlicedAxis(slice) : std::nullopt;
     auto transpose = slice ? slice.getData().getDefiningOp<onnx::TransposeOp>() : onnx::TransposeOp();
-    auto result = cast<RankedTensorType>(op.getReshaped().getType());
-    if (!element || element->extent != 1 || !transpose || !transpose.getPerm() || !result.hasStaticShape())
+    if (!element || element->extent != 1 || !transpose || !transpose.getPerm())
       return failure();
-    SmallVector<int64_t> rest(cast<RankedTensorType>(transpose.getTransposed().getType()).getShape());
+    onnx::DimList rest = getShape(transpose.getTransposed());
     rest.erase(rest.begin() + element->axis);
-    if (ArrayRef(rest) != result.getShape())
+    if (rest != getShape(op.getReshaped()))
       return failure();
     SmallVector<int64_t> order = llvm::to_vector(*transpose.getPerm());
     int64_t axis = order[element->axis];
-    SmallVector<int64_t> shape(cast<RankedTensorType>(transpose.getData().getType()).getShape());
-    if (axis + 1 == std::ssize(shape))
+    onnx::DimList from = getShape(transpose.getData()), shape = from;
+    if (axis + 1 == std::ssize(shape) || !shape[axis + 1].isStatic())
       return failure();
-    int64_t width = shape[axis + 1];
-    shape[axis + 1] *= shape[axis];
+    int64_t width = shape[axis + 1].getSize();
+    shape[axis + 1] = width * element->whole;
     shape.erase(shape.begin() + axis);
-    Value whole = onnx::makeReshape(rewriter, op.getLoc(), transpose.getData(), shape);
+    if (!onnx::canStateShape(from, shape))
+      return failure();
+    Value whole = onnx::makeDimReshape(rewriter, op.getLoc(), transpose.getData(), shape);
     Value part = createSlice(rewriter, slice.getLoc(), whole, axis, element->begin * width, width);
     order.erase(order.begin() + element->axis);
     for (int64_t &dim : order)
       dim -= dim > axis;
     if (!llvm::is_sorted(order)) {
       NamedAttribute perm = rewriter.getNamedAttr("perm", rewriter.getDenseI64ArrayAttr(order));
-      part =
-          onnx::TransposeOp::create(rewriter, transpose.getLoc(), TypeRange(result), ValueRange(part), ArrayRef(perm));
+      part = onnx::TransposeOp::create(rewriter, transpose.getLoc(), TypeRange(op.getReshaped().getType()),
+                                       ValueRange(part), ArrayRef(perm));
     }
     rewriter.replaceOp(op, part);
     return success();
@@ -225,7 +226,7 @@ struct RaiseDivision : OpRewritePattern<onnx::ReshapeOp> {
     Dim begin = countParts(sliced->begin), size = countParts(sliced->whole);
     int64_t extent = shape[*axis].getSize();
     shape[*axis] = size;
-    if (!begin.isStatic() || !size.isStatic() || !onnx::canStateShape(shape))
+    if (!begin.isStatic() || !size.isStatic() || !onnx::canStateShape(whole, shape))
       return failure();
     Value divided = onnx::makeDimReshape(rewriter, op.getLoc(), slice.getData(), shape);
     rewriter.replaceOp(op, createSlice(rewriter, slice.getLoc(), divided, *axis, begin.getSize(), extent));

@@ -31,11 +31,8 @@ struct UpdateCachesPass : impl::UpdateCachesPassBase<UpdateCachesPass> {
       return;
     for (auto op : llvm::make_early_inc_range(getOperation().getOps<onnx::TensorScatterOp>())) {
       auto dims = onnx::getDims(op.getPastCache()), rows = onnx::getDims(op.getUpdate());
-      auto isKnown = [](const onnx::DimList &list) {
-        return llvm::none_of(list, [](const Dim &dim) { return dim.isUnknown(); });
-      };
-      if (op.getMode() != "linear" || onnx::isAbsent(op.getWriteIndices()) || !dims || !rows || !isKnown(*dims) ||
-          !isKnown(*rows) || !belongsToCaller(op))
+      if (op.getMode() != "linear" || onnx::isAbsent(op.getWriteIndices()) || !dims || !rows ||
+          !onnx::areKnown(*dims) || !onnx::areKnown(*rows) || !belongsToCaller(op))
         continue;
       int64_t axis = op.getAxis() < 0 ? op.getAxis() + int64_t(dims->size()) : op.getAxis();
       IRRewriter rewriter(op);

@@ -15,33 +15,33 @@ namespace cameo::graph {
 namespace {
 
 Value createTranspose(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> perm) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape;
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  onnx::DimList dims = *onnx::getDims(value), shape;
   for (int64_t dim : perm)
-    shape.push_back(type.getDimSize(dim));
+    shape.push_back(dims[dim]);
   NamedAttribute attr = builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm));
-  return onnx::TransposeOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()), value, attr);
+  return onnx::TransposeOp::create(builder, loc, onnx::makeTensorType(shape, element), value, attr);
 }
 
 Value createSlice(OpBuilder &builder, Location loc, Value value, int64_t axis, int64_t start, int64_t size) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  onnx::DimList shape = *onnx::getDims(value);
   shape[axis] = size;
   SmallVector<Value> operands = {
       value, onnx::makeIntsConstant(builder, loc, {start}), onnx::makeIntsConstant(builder, loc, {start + size}),
       onnx::makeIntsConstant(builder, loc, {axis}), onnx::makeIntsConstant(builder, loc, {1})};
-  return onnx::SliceOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()), operands,
+  return onnx::SliceOp::create(builder, loc, onnx::makeTensorType(shape, element), operands,
                                ArrayRef<NamedAttribute>{});
 }
 
-/// Rewrites Flatten, Squeeze and Unsqueeze of static shape.
+/// Rewrites Flatten, Squeeze and Unsqueeze.
 template <typename OpTy> struct RewriteAsReshape : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op->getResult(0));
-    if (!type || !getStaticType(op->getOperand(0)))
+    std::optional<onnx::DimList> from = onnx::getDims(op->getOperand(0)), to = onnx::getDims(op->getResult(0));
+    if (!from || !to || !onnx::areKnown(*from) || !onnx::areKnown(*to) || !onnx::canStateShape(*from, *to))
       return failure();
-    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op->getOperand(0), type.getShape()));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op.getLoc(), op->getOperand(0), *to));
     return success();
   }
 };
@@ -64,14 +64,19 @@ struct ExplicitReshape : OpRewritePattern<onnx::ReshapeOp> {
 struct SplitToSlices : OpRewritePattern<onnx::SplitOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::SplitOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op.getInput());
-    if (!type || !llvm::all_of(op.getOutputs(), [](Value part) { return getStaticType(part) != nullptr; }))
+    auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+    if (!type)
       return failure();
     int64_t axis = op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
+    if (type.isDynamicDim(axis) || !llvm::all_of(op.getOutputs(), [&](Value part) {
+          auto partType = dyn_cast<RankedTensorType>(part.getType());
+          return partType && !partType.isDynamicDim(axis);
+        }))
+      return failure();
     int64_t start = 0;
     SmallVector<Value> slices;
     for (Value part : op.getOutputs()) {
-      int64_t size = getStaticType(part).getDimSize(axis);
+      int64_t size = cast<RankedTensorType>(part.getType()).getDimSize(axis);
       slices.push_back(createSlice(rewriter, op.getLoc(), op.getInput(), axis, start, size));
       start += size;
     }
@@ -84,17 +89,19 @@ struct SplitToSlices : OpRewritePattern<onnx::SplitOp> {
 struct GatherToSlice : OpRewritePattern<onnx::GatherOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::GatherOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op.getData());
-    RankedTensorType result = getStaticType(op->getResult(0));
+    std::optional<onnx::DimList> from = onnx::getDims(op.getData()), to = onnx::getDims(op->getResult(0));
     std::optional<SmallVector<int64_t>> index = onnx::getConstantInts(op.getIndices());
-    if (!type || !result || !index || index->size() != 1)
+    if (!from || !to || !onnx::areKnown(*from) || !onnx::areKnown(*to) || !index || index->size() != 1)
       return failure();
-    int64_t axis = op.getAxis() < 0 ? op.getAxis() + type.getRank() : op.getAxis();
-    int64_t start = index->front() < 0 ? index->front() + type.getDimSize(axis) : index->front();
-    if (start < 0 || start >= type.getDimSize(axis))
+    int64_t axis = op.getAxis() < 0 ? op.getAxis() + std::ssize(*from) : op.getAxis();
+    if (!(*from)[axis].isStatic())
+      return failure();
+    int64_t size = (*from)[axis].getSize(), start = index->front() < 0 ? index->front() + size : index->front();
+    (*from)[axis] = 1;
+    if (start < 0 || start >= size || !onnx::canStateShape(*from, *to))
       return failure();
     Value slice = createSlice(rewriter, op.getLoc(), op.getData(), axis, start, 1);
-    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), slice, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op.getLoc(), slice, *to));
     return success();
   }
 };
@@ -102,20 +109,20 @@ struct GatherToSlice : OpRewritePattern<onnx::GatherOp> {
 struct DepthToSpaceToTranspose : OpRewritePattern<onnx::DepthToSpaceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::DepthToSpaceOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op.getInput());
-    RankedTensorType result = getStaticType(op.getOutput());
-    if (!type || !result || type.getRank() != 4)
+    std::optional<onnx::DimList> from = onnx::getDims(op.getInput()), to = onnx::getDims(op.getOutput());
+    if (!from || !to || from->size() != 4 || !onnx::areKnown(*from) || !onnx::areKnown(*to))
       return failure();
-    int64_t block = op.getBlocksize(), n = type.getDimSize(0), h = type.getDimSize(2), w = type.getDimSize(3);
-    int64_t c = result.getDimSize(1);
+    Dim block = op.getBlocksize(), n = (*from)[0], h = (*from)[2], w = (*from)[3], c = (*to)[1];
     bool blocksFirst = op.getMode() == "DCR";
-    SmallVector<int64_t> split =
-        blocksFirst ? SmallVector<int64_t>{n, block, block, c, h, w} : SmallVector<int64_t>{n, c, block, block, h, w};
+    onnx::DimList split =
+        blocksFirst ? onnx::DimList{n, block, block, c, h, w} : onnx::DimList{n, c, block, block, h, w};
     SmallVector<int64_t> perm =
         blocksFirst ? SmallVector<int64_t>{0, 3, 4, 1, 5, 2} : SmallVector<int64_t>{0, 1, 4, 2, 5, 3};
-    Value value = onnx::makeReshape(rewriter, op.getLoc(), op.getInput(), split);
+    if (!onnx::canStateShape(*from, split) || !onnx::canStateShape({n, c, h, block, w, block}, *to))
+      return failure();
+    Value value = onnx::makeDimReshape(rewriter, op.getLoc(), op.getInput(), split);
     value = createTranspose(rewriter, op.getLoc(), value, perm);
-    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), value, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op.getLoc(), value, *to));
     return success();
   }
 };
@@ -123,15 +130,16 @@ struct DepthToSpaceToTranspose : OpRewritePattern<onnx::DepthToSpaceOp> {
 struct SpaceToDepthToTranspose : OpRewritePattern<onnx::SpaceToDepthOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::SpaceToDepthOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op.getInput());
-    RankedTensorType result = getStaticType(op.getOutput());
-    if (!type || !result || type.getRank() != 4)
+    std::optional<onnx::DimList> from = onnx::getDims(op.getInput()), to = onnx::getDims(op.getOutput());
+    if (!from || !to || from->size() != 4 || !onnx::areKnown(*from) || !onnx::areKnown(*to))
       return failure();
-    int64_t block = op.getBlocksize(), n = type.getDimSize(0), c = type.getDimSize(1);
-    int64_t h = result.getDimSize(2), w = result.getDimSize(3);
-    Value value = onnx::makeReshape(rewriter, op.getLoc(), op.getInput(), {n, c, h, block, w, block});
+    Dim block = op.getBlocksize(), n = (*from)[0], c = (*from)[1], h = (*to)[2], w = (*to)[3];
+    onnx::DimList split = {n, c, h, block, w, block};
+    if (!onnx::canStateShape(*from, split) || !onnx::canStateShape({n, block, block, c, h, w}, *to))
+      return failure();
+    Value value = onnx::makeDimReshape(rewriter, op.getLoc(), op.getInput(), split);
     value = createTranspose(rewriter, op.getLoc(), value, {0, 3, 5, 1, 2, 4});
-    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), value, result.getShape()));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op.getLoc(), value, *to));
     return success();
   }
 };
@@ -146,24 +154,26 @@ struct ExplicitReduction : RewritePattern {
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (!isReduction(op))
       return failure();
-    RankedTensorType type = getStaticType(op->getOperand(0));
-    RankedTensorType result = getStaticType(op->getResult(0));
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    std::optional<onnx::DimList> shape = onnx::getDims(op->getOperand(0)), result = onnx::getDims(op->getResult(0));
     std::optional<SmallVector<int64_t>> axes = readAxes(op, type);
-    if (!type || !result || !axes || axes->empty())
+    if (!type || !onnx::areKnown(*shape) || !result || !onnx::areKnown(*result) || !axes || axes->empty())
       return failure();
     bool keeps = op->getAttrOfType<IntegerAttr>("keepdims").getInt();
     if (keeps && onnx::getConstantInts(op->getOperand(1)) == axes)
       return failure();
 
-    SmallVector<int64_t> shape(type.getShape());
     for (int64_t axis : *axes)
-      shape[axis] = 1;
+      (*shape)[axis] = 1;
+    if (!keeps && !onnx::canStateShape(*shape, *result))
+      return failure();
+    Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
     OperationState state(op->getLoc(), op->getName());
     state.addOperands({op->getOperand(0), onnx::makeIntsConstant(rewriter, op->getLoc(), *axes)});
-    state.addTypes(RankedTensorType::get(shape, result.getElementType()));
+    state.addTypes(onnx::makeTensorType(*shape, element));
     state.addAttribute("keepdims", rewriter.getI64IntegerAttr(1));
     Value reduced = rewriter.create(state)->getResult(0);
-    rewriter.replaceOp(op, keeps ? reduced : onnx::makeReshape(rewriter, op->getLoc(), reduced, result.getShape()));
+    rewriter.replaceOp(op, keeps ? reduced : onnx::makeDimReshape(rewriter, op->getLoc(), reduced, *result));
     return success();
   }
 
@@ -205,23 +215,21 @@ template <typename OpTy, typename BinaryTy> struct ChainVariadic : OpRewritePatt
     ValueRange inputs = op.getInputs();
     constexpr bool isMean = std::is_same_v<OpTy, onnx::MeanOp>;
     constexpr bool isBinary = std::is_same_v<OpTy, BinaryTy>;
-    RankedTensorType result = getStaticType(op->getResult(0));
+    auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!result || (isBinary && inputs.size() == 2) || (inputs.size() == 1 && inputs[0].getType() != result))
       return failure();
+    onnx::DimList shape = *onnx::getDims(result);
+    if (!llvm::all_of(inputs, [&](Value input) {
+          std::optional<onnx::DimList> dims = onnx::getDims(input);
+          return dims && onnx::broadcastsTo(*dims, shape);
+        }))
+      return failure();
+    OnnxBuilder b(rewriter, op.getLoc());
     Value value = inputs[0];
-    for (Value next : inputs.drop_front()) {
-      SmallVector<int64_t> shape;
-      if (!getStaticType(value) || !getStaticType(next) ||
-          !OpTrait::util::getBroadcastedShape(getStaticType(value).getShape(), getStaticType(next).getShape(), shape))
-        return failure();
-      auto type = RankedTensorType::get(shape, result.getElementType());
-      value =
-          BinaryTy::create(rewriter, op.getLoc(), TypeRange(type), ValueRange{value, next}, ArrayRef<NamedAttribute>{});
-    }
-    if (isMean && inputs.size() > 1) {
-      Value count = createScalar(rewriter, op.getLoc(), result.getElementType(), inputs.size());
-      value = onnx::DivOp::create(rewriter, op.getLoc(), result, {value, count}, ArrayRef<NamedAttribute>{});
-    }
+    for (Value next : inputs.drop_front())
+      value = b.make<BinaryTy>({value, next});
+    if (isMean && inputs.size() > 1)
+      value = b.make<onnx::DivOp>({value, b.numberLike(value, inputs.size())});
     rewriter.replaceOp(op, value);
     return success();
   }

@@ -73,13 +73,13 @@ struct RemoveFreeTranspose : OpRewritePattern<onnx::TransposeOp> {
       rewriter.replaceOp(op, op.getData());
       return success();
     }
-    RankedTensorType type = getStaticType(op.getData()), result = getStaticType(op.getTransposed());
-    if (!type || !result)
+    std::optional<onnx::DimList> from = onnx::getDims(op.getData()), to = onnx::getDims(op.getTransposed());
+    if (!from || !to || !onnx::canStateShape(*from, *to))
       return failure();
-    llvm::erase_if(*perm, [&](int64_t dim) { return type.getDimSize(dim) == 1; });
+    llvm::erase_if(*perm, [&](int64_t dim) { return (*from)[dim] == 1; });
     if (!llvm::is_sorted(*perm))
       return failure();
-    rewriter.replaceOp(op, onnx::makeReshape(rewriter, op.getLoc(), op.getData(), result.getShape()));
+    rewriter.replaceOp(op, onnx::makeDimReshape(rewriter, op.getLoc(), op.getData(), *to));
     return success();
   }
 };
@@ -116,10 +116,10 @@ struct MoveThroughElementwise : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
     if (!perm)
       return failure();
     SmallVector<Value> operands;
-    SmallVector<int64_t> shape(result.getRank());
+    onnx::DimList dims = *onnx::getDims(result), shape(dims.size());
     Perm inverse(result.getRank());
     for (auto [index, dim] : llvm::enumerate(*perm)) {
-      shape[dim] = result.getDimSize(index);
+      shape[dim] = dims[index];
       inverse[dim] = index;
     }
     for (Value operand : op->getOperands()) {
@@ -133,7 +133,7 @@ struct MoveThroughElementwise : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
     }
     Operation *moved = rewriter.clone(*op);
     moved->setOperands(operands);
-    moved->getResult(0).setType(RankedTensorType::get(shape, result.getElementType()));
+    moved->getResult(0).setType(onnx::makeTensorType(shape, result.getElementType()));
     rewriter.replaceOp(op, createTranspose(rewriter, op->getLoc(), moved->getResult(0), *perm, result));
     return success();
   }
@@ -149,7 +149,7 @@ private:
       if (isConstant(operand) && getStaticType(operand) && getStaticType(operand).getRank() <= result.getRank())
         continue;
       auto transpose = operand.getDefiningOp<onnx::TransposeOp>();
-      RankedTensorType type = getStaticType(operand);
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
       std::optional<Perm> own = transpose ? getPerm(transpose) : std::nullopt;
       if (!own || !operand.hasOneUse() || !type || type.getRank() != result.getRank() || (perm && *perm != *own))
         return std::nullopt;

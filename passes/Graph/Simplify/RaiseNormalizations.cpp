@@ -96,9 +96,10 @@ struct RaiseNormalization : RewritePattern {
   RaiseNormalization(StringRef root, MLIRContext *context) : RewritePattern(root, 1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = getStaticType(op->getResult(0));
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     std::optional<Deviation> deviation = matchDeviation(op);
-    if (!type || !isa<FloatType>(type.getElementType()) || !deviation || deviation->numerator.getType() != type)
+    if (!type || !isa<FloatType>(type.getElementType()) || !deviation || deviation->numerator.getType() != type ||
+        ShapedType::isDynamicShape(type.getShape().take_back(deviation->rank)))
       return failure();
     Location loc = op->getLoc();
     NamedAttribute attrs[] = {
@@ -135,8 +136,9 @@ private:
 /// Returns a tensor of the shape of the normalized axes, perhaps with leading ones, reshaped to that shape; null for
 /// others.
 Value getRowParameter(Value value, Operation *norm, int64_t axis, PatternRewriter &rewriter) {
-  RankedTensorType type = getStaticType(value), whole = getStaticType(norm->getOperand(0));
-  if (!type || !whole || type.getElementType() != whole.getElementType())
+  RankedTensorType type = getStaticType(value);
+  auto whole = cast<RankedTensorType>(norm->getOperand(0).getType());
+  if (!type || type.getElementType() != whole.getElementType())
     return {};
   ArrayRef<int64_t> row = whole.getShape().drop_front(axis < 0 ? axis + whole.getRank() : axis);
   if (type.getRank() < static_cast<int64_t>(row.size()) || type.getShape().take_back(row.size()) != row ||

@@ -92,16 +92,16 @@ struct MergeReshapes : OpRewritePattern<onnx::ReshapeOp> {
 struct DropExpand : OpTraitRewritePattern<onnx::PointwiseOnnxOp> {
   using OpTraitRewritePattern::OpTraitRewritePattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    RankedTensorType result = op->getNumOperands() > 1 ? getStaticType(op->getResult(0)) : RankedTensorType();
+    std::optional<onnx::DimList> result = op->getNumOperands() > 1 ? onnx::getDims(op->getResult(0)) : std::nullopt;
     if (!result || isa<onnx::ClipOp, onnx::CastLikeOp>(op))
       return failure();
     for (OpOperand &operand : op->getOpOperands()) {
       auto expand = operand.get().getDefiningOp<onnx::ExpandOp>();
       bool anotherGivesShape = llvm::any_of(op->getOpOperands(), [&](OpOperand &other) {
-        RankedTensorType type = getStaticType(other.get());
-        return &other != &operand && type && type.getShape() == result.getShape();
+        return &other != &operand && onnx::getDims(other.get()) == result;
       });
-      if (!expand || !anotherGivesShape || !getStaticType(expand.getInput()))
+      std::optional<onnx::DimList> given = expand ? onnx::getDims(expand.getInput()) : std::nullopt;
+      if (!given || !anotherGivesShape || !onnx::broadcastsTo(*given, *result))
         continue;
       rewriter.modifyOpInPlace(op, [&] { operand.set(expand.getInput()); });
       return success();

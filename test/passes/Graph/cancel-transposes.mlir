@@ -46,6 +46,30 @@ func.func @meets_the_inverse_behind_elementwise_ops(%arg0: tensor<2x3x4xf32>) ->
   return %3 : tensor<2x3x4xf32>
 }
 
+// CHECK-LABEL: @meets_the_inverse_of_dynamic_sizes
+// CHECK: %[[R:.*]] = onnx.Relu %arg0
+// CHECK: %[[M:.*]] = onnx.Mul %[[R]], %{{.*}} : (tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>, tensor<1x1x4xf32>) -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+// CHECK: return %[[M]]
+func.func @meets_the_inverse_of_dynamic_sizes(%arg0: tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>> {
+  %c = onnx.Constant {value = dense<[[1.0], [2.0], [3.0], [4.0]]> : tensor<4x1xf32>} : tensor<4x1xf32>
+  %0 = onnx.Transpose %arg0 {perm = array<i64: 0, 2, 1>} : (tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+  %1 = onnx.Relu %0 : (tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+  %2 = onnx.Mul %1, %c : (tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>, tensor<4x1xf32>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+  %3 = onnx.Transpose %2 {perm = array<i64: 0, 2, 1>} : (tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>) -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+  return %3 : tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+}
+
+// CHECK-LABEL: @moves_a_unit_dimension_among_dynamic_ones
+// CHECK-NOT: onnx.Transpose
+// CHECK-DAG: %[[B:.*]] = onnx.Shape %arg0 {end = 1 : i64}
+// CHECK-DAG: %[[S:.*]] = onnx.Shape %arg0 {end = 3 : i64, start = 2 : i64}
+// CHECK: %[[SHAPE:.*]] = onnx.Concat %[[B]], %[[S]], %{{.*}}, %{{.*}} {axis = 0 : i64}
+// CHECK: onnx.Reshape %arg0, %[[SHAPE]]
+func.func @moves_a_unit_dimension_among_dynamic_ones(%arg0: tensor<?x1x?x8xf32, #onnx.dims<["b", "", "s", ""]>>) -> tensor<?x?x1x8xf32, #onnx.dims<["b", "s", "", ""]>> {
+  %0 = onnx.Transpose %arg0 {perm = array<i64: 0, 2, 1, 3>} : (tensor<?x1x?x8xf32, #onnx.dims<["b", "", "s", ""]>>) -> tensor<?x?x1x8xf32, #onnx.dims<["b", "s", "", ""]>>
+  return %0 : tensor<?x?x1x8xf32, #onnx.dims<["b", "s", "", ""]>>
+}
+
 // CHECK-LABEL: @joins_equal_transposes_of_two_operands
 // CHECK: %[[A:.*]] = onnx.Add %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK: onnx.Transpose %[[A]] {perm = array<i64: 1, 0>}

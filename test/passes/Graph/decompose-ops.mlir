@@ -80,6 +80,39 @@ func.func @keeps_reduced_dimensions(%x: tensor<2x3x5xf32>) -> tensor<2x3xf32> {
   return %0 : tensor<2x3xf32>
 }
 
+// The dimensions that these change are known, whatever the others are.
+// CHECK-LABEL: @decomposes_with_dynamic_sizes
+// CHECK-DAG: onnx.Slice %arg0, {{.*}} -> tensor<?x?x2xf32, #onnx.dims<["b", "s", ""]>>
+// CHECK-DAG: onnx.Slice %arg0, {{.*}} -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+// CHECK-DAG: %[[S:.*]] = onnx.Slice %arg1, {{.*}} -> tensor<1x?x?x4xf32, #onnx.dims<["", "b", "s", ""]>>
+// CHECK-DAG: onnx.Reshape %[[S]], {{.*}} -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+// CHECK-DAG: %[[R:.*]] = onnx.ReduceMax {{.*}} -> tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>
+// CHECK-DAG: onnx.Reshape %[[R]], {{.*}} -> tensor<?x?xf32, #onnx.dims<["b", "s"]>>
+// CHECK-DAG: %[[A:.*]] = onnx.Add %arg2, %arg2
+// CHECK-DAG: onnx.Add %[[A]], %arg2
+// CHECK-DAG: onnx.Reshape %arg3, {{.*}} -> tensor<?x?xf32, #onnx.dims<["b", "3*w"]>>
+// CHECK: return
+func.func @decomposes_with_dynamic_sizes(%x: tensor<?x?x6xf32, #onnx.dims<["b", "s", ""]>>, %y: tensor<3x?x?x4xf32, #onnx.dims<["", "b", "s", ""]>>, %z: tensor<?x4xf32, #onnx.dims<["n", ""]>>, %f: tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>) -> (tensor<?x?x2xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?xf32, #onnx.dims<["b", "s"]>>, tensor<?x4xf32, #onnx.dims<["n", ""]>>, tensor<?x?xf32, #onnx.dims<["b", "3*w"]>>) {
+  %sizes = onnx.Constant {value = dense<[2, 4]> : tensor<2xi64>} : tensor<2xi64>
+  %index = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %axes = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %0:2 = onnx.Split %x, %sizes {axis = -1 : i64} : (tensor<?x?x6xf32, #onnx.dims<["b", "s", ""]>>, tensor<2xi64>) -> (tensor<?x?x2xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>)
+  %1 = onnx.Gather %y, %index : (tensor<3x?x?x4xf32, #onnx.dims<["", "b", "s", ""]>>, tensor<i64>) -> tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>
+  %2 = onnx.ReduceMax %x, %axes {keepdims = 0 : i64} : (tensor<?x?x6xf32, #onnx.dims<["b", "s", ""]>>, tensor<1xi64>) -> tensor<?x?xf32, #onnx.dims<["b", "s"]>>
+  %3 = onnx.Sum %z, %z, %z : (tensor<?x4xf32, #onnx.dims<["n", ""]>>, tensor<?x4xf32, #onnx.dims<["n", ""]>>, tensor<?x4xf32, #onnx.dims<["n", ""]>>) -> tensor<?x4xf32, #onnx.dims<["n", ""]>>
+  %4 = onnx.Flatten %f : (tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>) -> tensor<?x?xf32, #onnx.dims<["b", "3*w"]>>
+  return %0#0, %0#1, %1, %2, %3, %4 : tensor<?x?x2xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x4xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?xf32, #onnx.dims<["b", "s"]>>, tensor<?x4xf32, #onnx.dims<["n", ""]>>, tensor<?x?xf32, #onnx.dims<["b", "3*w"]>>
+}
+
+// CHECK-LABEL: @transposes_dynamic_planes_for_depth_to_space
+// CHECK: %[[R:.*]] = onnx.Reshape %arg0, {{.*}} -> tensor<?x2x2x3x?x?xf32, #onnx.dims<["b", "", "", "", "h", "w"]>>
+// CHECK: %[[T:.*]] = onnx.Transpose %[[R]] {perm = array<i64: 0, 3, 4, 1, 5, 2>}
+// CHECK: onnx.Reshape %[[T]], {{.*}} -> tensor<?x3x?x?xf32, #onnx.dims<["b", "", "2*h", "2*w"]>>
+func.func @transposes_dynamic_planes_for_depth_to_space(%x: tensor<?x12x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>) -> tensor<?x3x?x?xf32, #onnx.dims<["b", "", "2*h", "2*w"]>> {
+  %0 = onnx.DepthToSpace %x {blocksize = 2 : i64} : (tensor<?x12x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>) -> tensor<?x3x?x?xf32, #onnx.dims<["b", "", "2*h", "2*w"]>>
+  return %0 : tensor<?x3x?x?xf32, #onnx.dims<["b", "", "2*h", "2*w"]>>
+}
+
 // CHECK-LABEL: @chains_sums
 // CHECK: %[[A:.*]] = onnx.Add %arg0, %arg1
 // CHECK: onnx.Add %[[A]], %arg2

@@ -117,6 +117,20 @@ func.func @splits_what_follows_no_weights(%x: tensor<1x2x4xf32>) -> tensor<1x2x4
   return %0 : tensor<1x2x4xf32>
 }
 
+// The channels are known, whatever the other sizes are.
+// CHECK-LABEL: @folds_in_dynamic_planes
+// CHECK: %[[Y:.*]] = onnx.Conv %arg0, %{{.*}}, %{{.*}} {pads
+// CHECK-NEXT: return %[[Y]]
+func.func @folds_in_dynamic_planes(%x: tensor<?x2x?xf32, #onnx.dims<["b", "", "w"]>>) -> tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>> {
+  %w = onnx.Constant {value = dense<1.0> : tensor<3x2x3xf32>} : tensor<3x2x3xf32>
+  %none = onnx.None
+  %scale = onnx.Constant {value = dense<[2.0, 4.0, 3.0]> : tensor<3xf32>} : tensor<3xf32>
+  %ones = onnx.Constant {value = dense<1.0> : tensor<3xf32>} : tensor<3xf32>
+  %0 = onnx.Conv %x, %w, %none {pads = array<i64: 1, 1>} : (tensor<?x2x?xf32, #onnx.dims<["b", "", "w"]>>, tensor<3x2x3xf32>, none) -> tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>
+  %1, %m, %v = onnx.BatchNormalization %0, %scale, %ones, %ones, %ones : (tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>, none, none)
+  return %1 : tensor<?x3x?xf32, #onnx.dims<["b", "", "w"]>>
+}
+
 // An embedding reads the matrix too: a scaled copy would be stored beside it.
 // CHECK-LABEL: @keeps_matrix_with_other_uses
 // CHECK: onnx.MatMul

@@ -19,6 +19,24 @@ func.func @layer_norm(%x: tensor<1x8x16xf32>, %gamma: tensor<16xf32>, %beta: ten
   return %0 : tensor<1x8x16xf32>
 }
 
+// CHECK-LABEL: @layer_norm_of_dynamic_rows
+// CHECK: %[[Y:.*]], %{{.*}}, %{{.*}} = onnx.LayerNormalization %arg0, %arg1, %arg2 {axis = 2 : i64
+// CHECK-NEXT: return %[[Y]]
+func.func @layer_norm_of_dynamic_rows(%x: tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, %gamma: tensor<16xf32>, %beta: tensor<16xf32>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>> {
+  %axes = onnx.Constant {value = dense<-1> : tensor<1xi64>} : tensor<1xi64>
+  %epsilon = onnx.Constant {value = dense<1.0e-12> : tensor<f32>} : tensor<f32>
+  %mean = onnx.ReduceMean %x, %axes : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<1xi64>) -> tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>
+  %d = onnx.Sub %x, %mean : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+  %square = onnx.Mul %d, %d : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+  %variance = onnx.ReduceMean %square, %axes : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<1xi64>) -> tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>
+  %sum = onnx.Add %variance, %epsilon : (tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>, tensor<f32>) -> tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>
+  %root = onnx.Sqrt %sum : (tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>
+  %norm = onnx.Div %d, %root : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<?x?x1xf32, #onnx.dims<["b", "s", ""]>>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+  %scaled = onnx.Mul %norm, %gamma : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<16xf32>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+  %0 = onnx.Add %scaled, %beta : (tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>, tensor<16xf32>) -> tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+  return %0 : tensor<?x?x16xf32, #onnx.dims<["b", "s", ""]>>
+}
+
 // CHECK-LABEL: @rms_norm
 // CHECK: %[[Y:.*]] = onnx.RMSNormalization %arg0, %arg1 {axis = 1 : i64, epsilon = 9.99999997E-7 : f32}
 // CHECK-NEXT: return %[[Y]]

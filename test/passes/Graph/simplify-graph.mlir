@@ -108,6 +108,17 @@ func.func @lets_elementwise_ops_broadcast(%x: tensor<2x4xf32>, %y: tensor<4xf32>
   return %1 : tensor<2x4xf32>
 }
 
+// Each dimension is 1 or that of the result.
+// CHECK-LABEL: @lets_dynamic_operands_broadcast
+// CHECK-NOT: onnx.Expand
+// CHECK: onnx.Add %arg0, %arg1
+func.func @lets_dynamic_operands_broadcast(%x: tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>, %y: tensor<?x1x?xf32, #onnx.dims<["b", "", "s"]>>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>> {
+  %shape = onnx.Shape %x : (tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>) -> tensor<3xi64>
+  %0 = onnx.Expand %y, %shape : (tensor<?x1x?xf32, #onnx.dims<["b", "", "s"]>>, tensor<3xi64>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+  %1 = onnx.Add %x, %0 : (tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>, tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>) -> tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+  return %1 : tensor<?x4x?xf32, #onnx.dims<["b", "", "s"]>>
+}
+
 // CHECK-LABEL: @pools_whole_planes_globally
 // CHECK: onnx.GlobalAveragePool %arg0
 func.func @pools_whole_planes_globally(%x: tensor<1x2x4x5xf32>) -> tensor<1x2x1x1xf32> {

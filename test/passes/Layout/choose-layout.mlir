@@ -180,6 +180,19 @@ func.func @joins_spatial_dimensions(%x: tensor<1x3x4x4xf32>, %w: tensor<16x3x1x1
   return %2 : tensor<1x16x16xf32>
 }
 
+// CHECK-LABEL: @joins_dynamic_spatial_dimensions
+// CHECK: %[[C:.*]] = onnx.Conv {{.*}} -> tensor<?x?x?x16xf32, #onnx.dims<["b", "h", "w", ""]>>
+// CHECK: %[[R:.*]] = onnx.Reshape %[[C]], {{.*}} -> tensor<?x?x16xf32, #onnx.dims<["b", "h*w", ""]>>
+// CHECK-NEXT: return %[[R]]
+func.func @joins_dynamic_spatial_dimensions(%x: tensor<?x3x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>, %w: tensor<16x3x1x1xf32>) -> tensor<?x?x16xf32, #onnx.dims<["b", "h*w", ""]>> {
+  %none = onnx.None
+  %shape = onnx.Constant {value = dense<[0, 16, -1]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Conv %x, %w, %none : (tensor<?x3x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>, tensor<16x3x1x1xf32>, none) -> tensor<?x16x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>
+  %1 = onnx.Reshape %0, %shape : (tensor<?x16x?x?xf32, #onnx.dims<["b", "", "h", "w"]>>, tensor<3xi64>) -> tensor<?x16x?xf32, #onnx.dims<["b", "", "h*w"]>>
+  %2 = onnx.Transpose %1 {perm = array<i64: 0, 2, 1>} : (tensor<?x16x?xf32, #onnx.dims<["b", "", "h*w"]>>) -> tensor<?x?x16xf32, #onnx.dims<["b", "h*w", ""]>>
+  return %2 : tensor<?x?x16xf32, #onnx.dims<["b", "h*w", ""]>>
+}
+
 // Channel shuffle: the only transpose is the shuffle itself.
 // CHECK-LABEL: @shuffles_channels_where_they_lie
 // CHECK: %[[C:.*]] = onnx.Conv

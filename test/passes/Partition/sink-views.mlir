@@ -72,6 +72,22 @@ func.func @one_of_three(%x: tensor<5x3x2x8xf32>) -> tensor<2x5x8xf32> {
   return %2 : tensor<2x5x8xf32>
 }
 
+// CHECK-LABEL: @one_of_three_of_dynamic_rows
+// CHECK: %[[R:.*]] = onnx.Reshape %arg0, %{{.*}} -> tensor<?x?x6x8xf32, #onnx.dims<["b", "s", "", ""]>>
+// CHECK: %[[S:.*]] = onnx.Slice %[[R]], %{{.*}} -> tensor<?x?x2x8xf32, #onnx.dims<["b", "s", "", ""]>>
+// CHECK: %[[T:.*]] = onnx.Transpose %[[S]] {perm = array<i64: 0, 2, 1, 3>}
+// CHECK: return %[[T]]
+func.func @one_of_three_of_dynamic_rows(%x: tensor<?x?x3x2x8xf32, #onnx.dims<["b", "s", "", "", ""]>>, %y: tensor<?x2x?x8xf32, #onnx.dims<["b", "", "s", ""]>>) -> tensor<?x2x?x8xf32, #onnx.dims<["b", "", "s", ""]>> {
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %two = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Transpose %x {perm = array<i64: 2, 0, 3, 1, 4>} : (tensor<?x?x3x2x8xf32, #onnx.dims<["b", "s", "", "", ""]>>) -> tensor<3x?x2x?x8xf32, #onnx.dims<["", "b", "", "s", ""]>>
+  %1 = onnx.Slice %0, %one, %two, %zero, %one : (tensor<3x?x2x?x8xf32, #onnx.dims<["", "b", "", "s", ""]>>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?x2x?x8xf32, #onnx.dims<["", "b", "", "s", ""]>>
+  %shape = onnx.Shape %y : (tensor<?x2x?x8xf32, #onnx.dims<["b", "", "s", ""]>>) -> tensor<4xi64>
+  %2 = onnx.Reshape %1, %shape : (tensor<1x?x2x?x8xf32, #onnx.dims<["", "b", "", "s", ""]>>, tensor<4xi64>) -> tensor<?x2x?x8xf32, #onnx.dims<["b", "", "s", ""]>>
+  return %2 : tensor<?x2x?x8xf32, #onnx.dims<["b", "", "s", ""]>>
+}
+
 // Elements of the innermost dimension lie apart whatever the shape.
 // CHECK-LABEL: @innermost_stays
 // CHECK: onnx.Slice
