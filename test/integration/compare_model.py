@@ -62,6 +62,16 @@ def compare(runner, model, library, against, sizes, options):
     return int(failed)
 
 
+def check_agrees(runner, model, library, bounds):
+    """Whether `cameo check` says that the model compiles, and where that needs bounds, that it does not without."""
+    agrees = call(runner, "check", model, *bounds)[1]
+    if agrees and bounds:
+        agrees = call(runner, "check", model)[1] == call(runner, "compile", model, "--emit=obj", "-o", library.with_suffix(".o"))[1]
+    if not agrees:
+        print(f"{model}: check and compile disagree")
+    return agrees
+
+
 def compare_with_all(runner, model, library):
     name, form = model.stem.removesuffix("_batch"), None
     sizes = BATCHES if model.stem != name else None
@@ -71,7 +81,7 @@ def compare_with_all(runner, model, library):
     options = {**RUN_OPTIONS.get(name, {}), **({"rtol": FORM_BOUNDS[form]} if form else {})}
     bounds = [f"--bound={each}" for each in options.get("bounds", [])]
     _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2", *bounds)
-    if not is_compiled:
+    if not is_compiled or not check_agrees(runner, model, library, bounds):
         return 1
     statuses = {compare(runner, model, library, against, sizes, options) for against in ("naive", "onnxruntime")}
     library.unlink()

@@ -113,6 +113,18 @@ def call(runner, arguments, model_path, alone):
         raise (Unsupported if UNSUPPORTED.search(reason) else Failed)(reason)
 
 
+def expect_check(runner, model_path, arguments, alone, refusal):
+    """Fails unless `cameo check` says of the model what the compiler did, whose reason to refuse it `refusal` is, or None."""
+    result = runner.run(["check", model_path, *arguments], alone)
+    if result.status not in (0, 1):
+        raise Failed(f"cameo check ended with status {result.status}")
+    if result.status == 0 and refusal is not None:
+        raise Failed(f"cameo check calls the model supported, the compiler says: {refusal}")
+    if result.status == 1 and refusal is None:
+        said = (result.output + result.errors).replace("\n", "; ")
+        raise Failed(f"cameo check refuses what the compiler takes: {said}")
+
+
 def take_decided(written, folder, name, what):
     """Returns the number that a run wrote beside an output, its length or whether it is present; None if it wrote none."""
     stem = file_stem(f"{name}_{what}")
@@ -169,8 +181,15 @@ def run_data_set(test, model_path, graph, data_set, options, runner, alone, boun
         inputs, outputs = pathlib.Path(temporary, "in"), pathlib.Path(temporary, "out")
         inputs.mkdir()
         stage_inputs(graph, data_set, inputs)
-        call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *form_arguments(graph, data_set, bounds),
-                      *options.cameo_arguments], model_path, alone)
+        forms = form_arguments(graph, data_set, bounds)
+        refusal = None
+        try:
+            call(runner, ["run", model_path, "--inputs", inputs, "--output-dir", outputs, "--format", "pb", *forms, *options.cameo_arguments], model_path, alone)
+        except Unsupported as reason:
+            refusal = reason
+        expect_check(runner, model_path, [*forms, *(each for each in options.cameo_arguments if each.startswith("--gpu="))], alone, refusal)
+        if refusal is not None:
+            raise refusal
         compare_outputs(graph, data_set, outputs, *tolerances(test.name))
 
 
