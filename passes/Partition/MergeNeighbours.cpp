@@ -77,10 +77,8 @@ task::DefOp NeighbourMerger::makeDefinition() {
 
   IRMapping made; // values of the caller -> values of the body
   double flops = 0, bytes = 0;
-  for (Value input : inputs) {
+  for (Value input : inputs)
     made.map(input, body->addArgument(input.getType(), input.getLoc()));
-    bytes += countBytes(input.getType());
-  }
   for (task::CallOp call : calls) {
     Block &from = calleeOf(call).getBody().front();
     IRMapping mapping;
@@ -94,6 +92,8 @@ task::DefOp NeighbourMerger::makeDefinition() {
       made.map(output, mapping.lookup(returned));
   }
   auto returned = llvm::map_to_vector(outputs, [&](Value output) { return made.lookup(output); });
+  for (BlockArgument input : body->getArguments())
+    bytes += countReadBytes(input);
   for (Value output : returned)
     bytes += countStoredBytes(output);
   task::ReturnOp::create(builder, loc, returned);

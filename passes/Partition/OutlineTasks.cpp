@@ -160,10 +160,8 @@ task::DefOp TaskOutliner::createDefinition(const TaskGroup &group, ArrayRef<Valu
   OpBuilder bodyBuilder = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
   double flops = 0, bytes = 0;
-  for (Value input : inputs) {
+  for (Value input : inputs)
     mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
-    bytes += countBytes(input.getType());
-  }
   for (Operation *op : group.ops) {
     for (Value value : op->getOperands())
       cloneInside(value, mapping, bodyBuilder);
@@ -172,6 +170,8 @@ task::DefOp TaskOutliner::createDefinition(const TaskGroup &group, ArrayRef<Valu
     bodyBuilder.clone(*op, mapping);
     flops += countFlops(op);
   }
+  for (BlockArgument input : body->getArguments())
+    bytes += countReadBytes(input);
   SmallVector<Value> returned;
   for (Value output : outputs) {
     returned.push_back(mapping.lookup(output));

@@ -69,14 +69,14 @@ TaskPart Splitter::makePart(task::DefOp def, ArrayRef<Operation *> ops, ArrayRef
   builder.setInsertionPointToEnd(body);
   IRMapping mapping;
   double flops = 0, bytes = 0;
-  for (Value input : inputs) {
+  for (Value input : inputs)
     mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
-    bytes += partition::countBytes(input.getType());
-  }
   for (Operation *op : ops) {
     builder.clone(*op, mapping);
     flops += countFlops(op);
   }
+  for (BlockArgument input : body->getArguments())
+    bytes += countReadBytes(input);
   for (Value output : outputs)
     bytes += countStoredBytes(output);
   task::ReturnOp::create(builder, loc,

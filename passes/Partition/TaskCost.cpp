@@ -163,6 +163,16 @@ double countBytes(Type type) {
   return countElements(tensor) * static_cast<double>(llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
 }
 
+double countReadBytes(Value input) {
+  double all = countBytes(input.getType()), gathered = 0;
+  for (OpOperand &use : input.getUses()) {
+    if (!isa<onnx::GatherOp>(use.getOwner()) || use.getOperandNumber() != 0)
+      return all;
+    gathered += countBytes(use.getOwner()->getResult(0).getType());
+  }
+  return input.use_empty() ? all : std::min(all, gathered);
+}
+
 double countStoredBytes(Value output) {
   auto place = output.getDefiningOp<task::PlaceOp>();
   return countBytes(place ? place.getPart().getType() : output.getType());

@@ -13,6 +13,10 @@ double countFlops(mlir::Operation *op);
 /// Bytes of a tensor as stored: booleans take a byte, elements below a byte are rounded up to one.
 double countBytes(mlir::Type type);
 
+/// Returns the bytes that a task reads of the argument `input` of its body: of a table that is only gathered from, as
+/// many as are gathered.
+double countReadBytes(mlir::Value input);
+
 /// Returns the bytes that a task stores for its result `output`: for a task.place only those of the part.
 double countStoredBytes(mlir::Value output);
 

@@ -264,6 +264,17 @@ func.func @counts_work(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16x
 
 // -----
 
+// Two rows of four numbers are read, and their places; not the table.
+// CHECK-LABEL: func.func @counts_rows_of_a_table
+// CHECK-LABEL: task.def @gather_0
+// CHECK-SAME: bytes = 8.000000e+01 : f64
+func.func @counts_rows_of_a_table(%table: tensor<1000x4xf32>, %rows: tensor<2xi64>) -> tensor<2x4xf32> {
+  %0 = onnx.Gather %table, %rows : (tensor<1000x4xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// -----
+
 // A step of 2 states of 4: products with 4x3 and 4x4 weights per gate, three more operations.
 // CHECK-LABEL: func.func @counts_work_of_states
 // CHECK-LABEL: task.def @lstm_0
