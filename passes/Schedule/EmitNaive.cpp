@@ -82,6 +82,20 @@ SmallVector<tensor::InsertSliceOp> slicesOf(Value value) {
   return slices;
 }
 
+/// Returns what is reshaped to an output of this shape, with its own shape: memory of both is the same.
+std::pair<Value, SmallVector<Dim>> beforeReshapes(Value value, SmallVector<Dim> shape) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      break;
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    if (!type.hasStaticShape())
+      break;
+    value = op->getOperand(0);
+    shape = dimsOf(type, {});
+  }
+  return {value, shape};
+}
+
 class NaiveEmitter {
 public:
   explicit NaiveEmitter(task::DefOp def) : def(def), rewriter(def.getContext()), dims(allDims(def)) {}
@@ -92,8 +106,10 @@ public:
     widenSums(kernel, rewriter);
     FailureOr<SmallVector<Scratch>> scratch = failure();
     bool hasTables = succeeded(placeConstants());
-    if (hasTables)
+    if (hasTables) {
       closeLoops(kernel, rewriter);
+      copyArguments(kernel, rewriter);
+    }
     if (hasTables && succeeded(bufferize())) {
       foldLoops(kernel, rewriter);
       if (succeeded(lowerToLoops()))
@@ -156,9 +172,8 @@ void NaiveEmitter::createKernel() {
     rewriter.clone(op, mapping);
   for (auto [number, result] : llvm::enumerate(body.getTerminator()->getOperands())) {
     unsigned output = body.getNumArguments() + number;
-    Value view =
-        markBuffer(rewriter, loc, entry->getArgument(output), dims[output], getElementTypeOrSelf(result.getType()));
-    Value value = mapping.lookup(result);
+    auto [value, shape] = beforeReshapes(mapping.lookup(result), dims[output]);
+    Value view = markBuffer(rewriter, loc, entry->getArgument(output), shape, getElementTypeOrSelf(result.getType()));
     auto store = [&](Value part, Value memory) {
       bufferization::MaterializeInDestinationOp::create(rewriter, loc, Type(), part, memory, /*restrict=*/true,
                                                         /*writable=*/true);

@@ -11,30 +11,57 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-/// Returns the tensor whose memory `value` should reuse, by following destination operands backwards.
-static Value destinationOf(Value value) {
+/// Returns the operand whose memory the result should reuse; null if there is none.
+static OpOperand *destinationOf(OpResult result) {
+  Operation *op = result.getOwner();
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return &insert.getDestMutable();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return loop.getTiedLoopInit(result);
+  if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
+    return style.getTiedOpOperand(result);
+  return nullptr;
+}
+
+/// Returns the operand whose memory `value` should reuse, by following destinations backwards; null if there is none.
+static OpOperand *firstDestination(Value value) {
+  OpOperand *first = nullptr;
   while (auto result = dyn_cast<OpResult>(value)) {
-    Operation *op = result.getOwner();
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      value = insert.getDest();
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      value = loop.getInitArgs()[result.getResultNumber()];
-    else if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
-      value = style.getTiedOpOperand(result)->get();
-    else
-      return value;
+    OpOperand *destination = destinationOf(result);
+    if (!destination)
+      break;
+    first = destination;
+    value = destination->get();
   }
-  return value;
+  return first;
+}
+
+void copyArguments(func::FuncOp kernel, RewriterBase &rewriter) {
+  kernel.walk([&](bufferization::MaterializeInDestinationOp store) {
+    OpOperand *first = firstDestination(store.getSource());
+    if (!first || !isa_and_nonnull<bufferization::ToTensorOp>(first->get().getDefiningOp()))
+      return;
+    rewriter.setInsertionPoint(first->getOwner());
+    Location loc = store.getLoc();
+    Value argument = first->get();
+    Value empty = tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, argument),
+                                          getElementTypeOrSelf(argument.getType()));
+    first->set(linalg::CopyOp::create(rewriter, loc, argument, empty).getResult(0));
+  });
 }
 
 void closeLoops(func::FuncOp kernel, RewriterBase &rewriter) {
   kernel.walk([&](scf::ForOp loop) {
     auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
     rewriter.setInsertionPoint(yield);
-    for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
-      if (isa<RankedTensorType>(argument.getType()) && destinationOf(operand.get()) != argument)
+    for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
+      if (!isa<RankedTensorType>(argument.getType()) || operand.get() == argument)
+        continue;
+      OpOperand *first = firstDestination(operand.get());
+      if (!first || first->get() != argument)
         operand.set(bufferization::MaterializeInDestinationOp::create(rewriter, yield.getLoc(), operand.get(), argument)
                         .getResult());
+    }
   });
 }
 

@@ -10,6 +10,10 @@ namespace cameo::schedule {
 /// initial tensors.
 void closeLoops(mlir::func::FuncOp kernel, mlir::RewriterBase &rewriter);
 
+/// Before bufferisation: makes an output that begins as an argument begin as a copy of it, in its own memory.
+/// Bufferisation would write into a second copy.
+void copyArguments(mlir::func::FuncOp kernel, mlir::RewriterBase &rewriter);
+
 /// After bufferisation: replaces the memory that a loop carries by its initial memory, and removes it from the loop's
 /// values. Adds a copy if bufferisation chose other memory.
 void foldLoops(mlir::func::FuncOp kernel, mlir::RewriterBase &rewriter);

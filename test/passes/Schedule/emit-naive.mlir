@@ -128,3 +128,25 @@ task.def @only_sizes(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> tenso
   } -> tensor<1xi64>
   task.return %r : tensor<1xi64>
 }
+
+// What begins with an argument begins as a copy of it in the output, also behind a reshape: there is no other memory.
+// CHECK-LABEL: func.func private @write.k0(
+//  CHECK-SAME:   %[[X:.*]]: memref<6xf32>{{.*}}, %[[AT:.*]]: memref<1xindex>{{.*}}, %[[R:.*]]: memref<6xf32>{{[^,]*}}, %{{[^:]*}}: index, %{{[^:]*}}: index)
+//       CHECK:   %[[OLD:.*]] = memref.load %[[X]]
+//       CHECK:   memref.store %[[OLD]], %[[R]]
+//       CHECK:   memref.load %[[AT]]
+//       CHECK:   memref.store %{{.*}}, %[[R]]
+//   CHECK-NOT:   memref.store
+// CHECK-LABEL: task.def @write
+task.def @write(%x: tensor<6xf32>, %at: tensor<1xindex>) -> tensor<2x3xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %number = arith.constant 1.0 : f32
+  %r = scf.for %i = %zero to %one step %one iter_args(%now = %x) -> tensor<6xf32> {
+    %place = tensor.extract %at[%i] : tensor<1xindex>
+    %next = tensor.insert %number into %now[%place] : tensor<6xf32>
+    scf.yield %next : tensor<6xf32>
+  }
+  %reshaped = tensor.expand_shape %r [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  task.return %reshaped : tensor<2x3xf32>
+}
