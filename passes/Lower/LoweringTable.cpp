@@ -24,7 +24,7 @@ const LoweringTable &LoweringTable::of(Operation *op) {
           addGridSamples, addLinearAttention, addLosses,         addMatMuls,    addMovements,       addNormalizations,
           addPads,        addPools,           addQuantization,   addRecurrent,  addReductions,      addReshapes,
           addResizes,     addRoiAligns,       addScatters,       addSignals,    addSlices,          addSoftmaxes,
-          addStrings,     addTrees,           addUnaries})
+          addStrings,     addTopSelections,   addTrees,          addUnaries})
       add(table);
     return table;
   }();

@@ -108,6 +108,7 @@ void addSignals(LoweringTable &table);
 void addSlices(LoweringTable &table);
 void addSoftmaxes(LoweringTable &table);
 void addStrings(LoweringTable &table);
+void addTopSelections(LoweringTable &table);
 void addTrees(LoweringTable &table);
 void addUnaries(LoweringTable &table);
 

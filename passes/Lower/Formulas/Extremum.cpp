@@ -4,22 +4,16 @@ using namespace mlir;
 
 namespace cameo::lower {
 
-static Value isNumber(ScalarBuilder &s, Value a) { return s.apply<arith::CmpFOp>(arith::CmpFPredicate::ORD, a, a); }
-
-Value Extremum::mayBeBetter(ScalarBuilder &s, Value a, Value b) const {
-  if (isa<FloatType>(a.getType()))
-    return s.apply<arith::CmpFOp>(isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, a, b);
-  return s.compare(isMax ? Order::Greater : Order::Less, a, b, sign);
-}
-
 Value Extremum::isBetter(ScalarBuilder &s, Value a, Value b) const {
-  Value mayBe = mayBeBetter(s, a, b);
-  return isa<FloatType>(a.getType()) ? s.logicalAnd(mayBe, isNumber(s, prefersNaN ? b : a)) : mayBe;
+  if (!isa<FloatType>(a.getType()))
+    return s.compare(isMax ? Order::Greater : Order::Less, a, b, sign);
+  Value mayBe = s.apply<arith::CmpFOp>(isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, a, b);
+  return s.logicalAnd(mayBe, s.apply<arith::CmpFOp>(arith::CmpFPredicate::ORD, b, b));
 }
 
 Value Extremum::isAsGood(ScalarBuilder &s, Value a, Value b) const {
   Value isAsGood = s.compare(isMax ? Order::GreaterOrEqual : Order::LessOrEqual, a, b, sign);
-  return isa<FloatType>(a.getType()) ? s.logicalOr(isAsGood, s.isNaN(prefersNaN ? a : b)) : isAsGood;
+  return isa<FloatType>(a.getType()) ? s.logicalOr(isAsGood, s.isNaN(a)) : isAsGood;
 }
 
 Value Extremum::areEqual(ScalarBuilder &s, Value a, Value b) const {

@@ -8,29 +8,37 @@ constexpr int64_t placeBits = 32, placeMask = (int64_t(1) << placeBits) - 1;
 
 bool OrderedKeys::hold(Type element) { return element.getIntOrFloatBitWidth() <= 32; }
 
-/// Returns a signed 32-bit integer with the same order as the element.
-static Value orderedBits(ScalarBuilder &s, Value element, Sign sign) {
-  Type bits = s.builder.getI32Type();
-  if (isa<FloatType>(element.getType())) {
-    // The addition of zero turns negative zero into zero. For negative numbers the order of the bits is reversed.
-    Value number = s.widen(element),
-          plain = s.apply<arith::BitcastOp>(bits, s.add(number, s.number(number.getType(), 0)));
-    Value isNegative = s.apply<arith::ShRSIOp>(plain, s.integer(bits, 31));
-    Value ordered = s.apply<arith::XOrIOp>(plain, s.apply<arith::AndIOp>(isNegative, s.integer(bits, 0x7fffffff)));
-    return s.select(s.isNaN(number), s.integer(bits, 0x7fffffff), ordered);
-  }
-  bool isUnsigned = sign == Sign::Unsigned;
-  if (element.getType() == bits)
-    return isUnsigned ? s.apply<arith::XOrIOp>(element, s.integer(bits, INT32_MIN)) : element;
-  return isUnsigned ? s.apply<arith::ExtUIOp>(bits, element) : s.apply<arith::ExtSIOp>(bits, element);
+static Value orderFloats(ScalarBuilder &s, Value element) {
+  // The addition of zero turns negative zero into zero. For negative numbers the order of the bits is reversed.
+  Value number = s.widen(element);
+  unsigned width = number.getType().getIntOrFloatBitWidth();
+  Type bits = s.builder.getIntegerType(width);
+  Value most = s.constant(s.builder.getIntegerAttr(bits, APInt::getSignedMaxValue(width))),
+        plain = s.apply<arith::BitcastOp>(bits, s.add(number, s.number(number.getType(), 0)));
+  Value isNegative = s.apply<arith::ShRSIOp>(plain, s.integer(bits, width - 1));
+  Value ordered = s.apply<arith::XOrIOp>(plain, s.logicalAnd(isNegative, most));
+  return s.select(s.isNaN(number), most, ordered);
 }
 
-Value OrderedKeys::keyOf(ScalarBuilder &s, Value element, Value place) const {
+static Value orderIntegers(ScalarBuilder &s, Value element, Sign sign) {
+  unsigned width = element.getType().getIntOrFloatBitWidth();
+  bool isUnsigned = sign == Sign::Unsigned;
+  if (width < 32) {
+    Type bits = s.builder.getI32Type();
+    return isUnsigned ? s.apply<arith::ExtUIOp>(bits, element) : s.apply<arith::ExtSIOp>(bits, element);
+  }
+  Value least = s.constant(s.builder.getIntegerAttr(element.getType(), APInt::getSignedMinValue(width)));
+  return isUnsigned ? s.apply<arith::XOrIOp>(element, least) : element;
+}
+
+Value OrderedKeys::orderOf(ScalarBuilder &s, Value element) const {
+  Value order = isa<FloatType>(element.getType()) ? orderFloats(s, element) : orderIntegers(s, element, sign);
+  return prefersGreater ? order : s.sub(s.integer(order.getType(), -1), order);
+}
+
+Value OrderedKeys::keyOf(ScalarBuilder &s, Value order, Value place) {
   Type type = s.builder.getI64Type();
-  Value above = s.apply<arith::ExtSIOp>(type, orderedBits(s, element, sign));
-  if (!prefersGreater)
-    above = s.sub(s.integer(type, -1), above);
-  above = s.apply<arith::ShLIOp>(above, s.integer(type, placeBits));
+  Value above = s.apply<arith::ShLIOp>(s.apply<arith::ExtSIOp>(type, order), s.integer(type, placeBits));
   return s.toIndex(s.logicalOr(above, s.sub(s.integer(type, placeMask), s.fromIndex(place, type))));
 }
 

@@ -18,7 +18,8 @@ TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "float64"
          "int16": TensorProto.INT16, "int32": TensorProto.INT32, "int64": TensorProto.INT64, "uint8": TensorProto.UINT8,
          "uint16": TensorProto.UINT16, "uint32": TensorProto.UINT32, "uint64": TensorProto.UINT64}
 # shape, axis, how many
-SELECTIONS = [((3, 40), 1, 7), ((2, 1, 300), 2, 300), ((1000,), 0, 129), ((50, 4), 0, 5), ((2, 9), -1, 1), ((5,), 0, 2), ((2, 3), 0, 0)]
+SELECTIONS = [((3, 40), 1, 7), ((2, 1, 300), 2, 300), ((1000,), 0, 129), ((50, 4), 0, 5), ((2, 9), -1, 1), ((5,), 0, 2), ((2, 3), 0, 0), ((2, 2000), 1, 5),
+              ((700,), 0, 600)]
 
 
 def make_values(kind, shape):

@@ -44,14 +44,15 @@ task.def @cumsum_in_rows(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
 
 // CHECK-LABEL: task.def @cumsum(
 // CHECK: arith.addf
-// The heap is where the indices go. Its entries are keys, of the bits of an element and its place.
-// CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>)
+// Candidates are keys, of the bits of an element and its place. There are few: their ranks are counted.
+// CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>, tensor<6xi32>, tensor<1xi32>, tensor<6xi64>)
 // CHECK: arith.bitcast %{{.*}} : f32 to i32
 // CHECK: arith.shli
-// CHECK: tensor.insert {{.*}} : tensor<4x2xi64>
-// CHECK: arith.cmpf ugt
-// CHECK: arith.cmpi slt
+// CHECK: tensor.insert {{.*}} : tensor<6xi64>
+// CHECK: arith.cmpi sgt, {{.*}} : index
 // CHECK: tensor.insert {{.*}} : tensor<4x2xf32>
+// CHECK: tensor.insert {{.*}} : tensor<4x2xi64>
+// CHECK: task.return
 task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>) {
   %a = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
   %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
@@ -60,14 +61,29 @@ task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tens
   task.return %0, %1, %2 : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>
 }
 
-// Elements of 64 bits leave no room for a place: entries of the heap are places, whose elements are compared.
+// Elements of 64 bits leave no room for a place: candidates are places, whose orders are compared.
 // CHECK-LABEL: task.def @top_of_doubles
-// CHECK-NOT: arith.bitcast
-// CHECK: arith.cmpf ugt
+// CHECK: arith.bitcast {{.*}} : f64 to i64
+// CHECK-NOT: arith.shli
 task.def @top_of_doubles(%x: tensor<4x6xf64>) -> (tensor<4x2xf64>, tensor<4x2xi64>) {
   %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
   %0, %1 = onnx.TopK %x, %k : (tensor<4x6xf64>, tensor<1xi64>) -> (tensor<4x2xf64>, tensor<4x2xi64>)
   task.return %0, %1 : tensor<4x2xf64>, tensor<4x2xi64>
+}
+
+// A threshold that the two best elements reach is found among the maxima of 64 columns; a heap orders candidates if
+// there are many.
+// CHECK-LABEL: task.def @top_of_long_row
+// CHECK: tensor.empty() : tensor<64xi32>
+// CHECK: arith.maxsi {{.*}} : i32
+// CHECK: arith.cmpi uge
+// CHECK: %[[MOST:.*]] = arith.constant 512
+// CHECK: arith.cmpi sle, %{{.*}}, %[[MOST]] : index
+// CHECK: arith.cmpi sgt, %{{.*}}, %{{.*}} : index
+task.def @top_of_long_row(%x: tensor<1x1000xf32>) -> (tensor<1x2xf32>, tensor<1x2xi64>) {
+  %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %0, %1 = onnx.TopK %x, %k : (tensor<1x1000xf32>, tensor<1xi64>) -> (tensor<1x2xf32>, tensor<1x2xi64>)
+  task.return %0, %1 : tensor<1x2xf32>, tensor<1x2xi64>
 }
 
 // Elements behind what was read are zeros.
