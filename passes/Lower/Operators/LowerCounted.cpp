@@ -1,6 +1,8 @@
 // Results of data-dependent sizes: loops write one entry after the other into the largest possible result, and count.
 #include "passes/Lower/Builders/StringBuilder.h"
+#include "passes/Lower/Formulas/CollectPlaces.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
+#include "passes/Lower/Formulas/OrderedKeys.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -163,7 +165,8 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
 
 /// Takes the candidates of a class in the order of their scores, and selects those that overlap no selected one, until
 /// enough are selected: as in ONNX Runtime, with strict comparisons, and the first of equal scores first. Candidates
-/// wait in a heap, because few are taken.
+/// wait in a heap, because few are taken, as keys. The corners and areas of selected boxes are side by side, so that a
+/// box is compared with vectors of them.
 class BoxSelector {
 public:
   BoxSelector(onnx::CountedNonMaxSuppressionOp op, Operands operands, GenericBuilder &b)
@@ -172,6 +175,10 @@ public:
   Lowered run();
 
 private:
+  /// The low and the high corner of a box, and its area.
+  enum Measure { LowY, LowX, HighY, HighX, Area, MeasureCount };
+  using Box = SmallVector<Value, MeasureCount>;
+
   Value scalar(ScalarBuilder &s, unsigned operand, TypedAttr absent) {
     if (!operands[operand])
       return s.constant(absent);
@@ -180,41 +187,33 @@ private:
   }
   Values selectClass(ScalarBuilder &s, Value batch, Value number, ValueRange state);
   Values listCandidates(ScalarBuilder &s, Value batch, Value number, Value list);
-  Value isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right);
-  Value overlapsAny(ScalarBuilder &s, Value batch, Value selected, Value first, Value count, Value box);
-  std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> corners(ScalarBuilder &s, Value batch, Value box);
-  Value overlaps(ScalarBuilder &s, Value batch, Value left, Value right);
+  Value overlapsAny(ScalarBuilder &s, Value selected, Value count, const Box &box);
+  Box measure(ScalarBuilder &s, Value batch, Value box);
+  Value overlaps(ScalarBuilder &s, const Box &left, const Box &right);
 
   onnx::CountedNonMaxSuppressionOp op;
   Operands operands;
   GenericBuilder &b;
   Value boxes, scores, limit, iouThreshold, scoreThreshold;
   Dim spatial;
+  OrderedKeys keys{/*prefersGreater=*/true, Sign::Signed};
 };
 
-/// Returns the boxes whose score is above the threshold, in order, and their number.
+/// Returns the keys of the boxes whose score is above the threshold, and their number.
 Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, Value list) {
-  return buildLoop(
-      s, s.size(spatial), {list, s.indexConstant(0)}, [&](ScalarBuilder &inner, Value box, ValueRange state) {
-        Value score = inner.extract(scores, {batch, number, box});
-        Value takes = inner.integer(b.getI1Type(), 1);
-        if (operands[4])
-          takes = inner.compare(Order::Greater, score, scoreThreshold);
-        Value count = inner.add(state[1], inner.select(takes, inner.indexConstant(1), inner.indexConstant(0)));
-        // Always in bounds: the list is never longer than the number of boxes visited.
-        return Values{insertIndex(inner, box, state[0], {state[1]}), count};
+  auto scoreOf = [&](ScalarBuilder &inner, Value box) { return inner.extract(scores, {batch, number, box}); };
+  return collectPlaces(
+      s, s.size(spatial), list,
+      [&](ScalarBuilder &inner, Value box) {
+        return operands[4] ? inner.compare(Order::Greater, scoreOf(inner, box), scoreThreshold)
+                           : inner.integer(b.getI1Type(), 1);
+      },
+      [&](ScalarBuilder &inner, Value box) {
+        return OrderedKeys::keyOf(inner, keys.orderOf(inner, scoreOf(inner, box)), box);
       });
 }
 
-/// Whether box `left` comes before box `right`.
-Value BoxSelector::isBefore(ScalarBuilder &s, Value batch, Value number, Value left, Value right) {
-  Value a = s.extract(scores, {batch, number, left}), b = s.extract(scores, {batch, number, right});
-  Value isFirst = s.logicalAnd(s.compare(Order::Equal, a, b), s.compare(Order::Less, left, right));
-  return s.logicalOr(s.compare(Order::Greater, a, b), isFirst);
-}
-
-/// Returns the low and the high corner of a box.
-std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> BoxSelector::corners(ScalarBuilder &s, Value batch, Value box) {
+BoxSelector::Box BoxSelector::measure(ScalarBuilder &s, Value batch, Value box) {
   SmallVector<Value, 2> low, high;
   for (int64_t axis = 0; axis < 2; ++axis) {
     Value a = s.extract(boxes, {batch, box, s.indexConstant(axis)});
@@ -228,35 +227,29 @@ std::pair<SmallVector<Value, 2>, SmallVector<Value, 2>> BoxSelector::corners(Sca
       high.push_back(s.max(a, c));
     }
   }
-  return {low, high};
+  return {low[0], low[1], high[0], high[1], s.mul(s.sub(high[0], low[0]), s.sub(high[1], low[1]))};
 }
 
 /// Whether intersection / union is above the threshold.
-Value BoxSelector::overlaps(ScalarBuilder &s, Value batch, Value left, Value right) {
-  auto [lowA, highA] = corners(s, batch, left);
-  auto [lowB, highB] = corners(s, batch, right);
+Value BoxSelector::overlaps(ScalarBuilder &s, const Box &left, const Box &right) {
   Value zero = s.number(b.getF32Type(), 0), common;
-  auto area = [&](ArrayRef<Value> low, ArrayRef<Value> high) {
-    return s.mul(s.sub(high[0], low[0]), s.sub(high[1], low[1]));
-  };
-  for (int axis = 0; axis < 2; ++axis) {
-    Value extent = s.max(s.sub(s.min(highA[axis], highB[axis]), s.max(lowA[axis], lowB[axis])), zero);
+  for (auto [low, high] : {std::pair(LowY, HighY), std::pair(LowX, HighX)}) {
+    Value extent = s.max(s.sub(s.min(left[high], right[high]), s.max(left[low], right[low])), zero);
     common = common ? s.mul(common, extent) : extent;
   }
-  Value areaA = area(lowA, highA), areaB = area(lowB, highB), both = s.sub(s.add(areaA, areaB), common);
-  Value isBox = s.logicalAnd(s.compare(Order::Greater, areaA, zero), s.compare(Order::Greater, areaB, zero));
+  Value both = s.sub(s.add(left[Area], right[Area]), common);
+  Value isBox = s.logicalAnd(s.compare(Order::Greater, left[Area], zero), s.compare(Order::Greater, right[Area], zero));
   isBox = s.logicalAnd(isBox, s.compare(Order::Greater, both, zero));
   return s.logicalAnd(isBox, s.compare(Order::Greater, s.div(common, both), iouThreshold));
 }
 
-/// Whether `box` overlaps one of the `count` boxes in the rows of `selected` from `first` on.
-Value BoxSelector::overlapsAny(ScalarBuilder &s, Value batch, Value selected, Value first, Value count, Value box) {
-  Value no = s.integer(b.getI1Type(), 0);
-  return buildLoop(s, count, {no}, [&](ScalarBuilder &inner, Value at, ValueRange found) {
-    return buildWhen(inner, inner.compare(Order::Equal, found[0], no), found, [&](ScalarBuilder &then, ValueRange) {
-      Value other = then.toIndex(then.extract(selected, {then.add(first, at), then.indexConstant(2)}));
-      return Values{overlaps(then, batch, other, box)};
-    });
+/// Whether `box` overlaps one of the `count` boxes in the columns of `selected`.
+Value BoxSelector::overlapsAny(ScalarBuilder &s, Value selected, Value count, const Box &box) {
+  return buildLoop(s, count, {s.integer(b.getI1Type(), 0)}, [&](ScalarBuilder &inner, Value at, ValueRange found) {
+    Box other;
+    for (int64_t row = 0; row < MeasureCount; ++row)
+      other.push_back(inner.extract(selected, {inner.indexConstant(row), at}));
+    return Values{inner.logicalOr(found[0], overlaps(inner, other, box))};
   })[0];
 }
 
@@ -265,22 +258,28 @@ Values BoxSelector::selectClass(ScalarBuilder &s, Value batch, Value number, Val
   Values candidates = listCandidates(s, batch, number, b.empty({spatial}, b.getI64Type()));
   Value count = candidates[1], one = s.indexConstant(1), none = s.indexConstant(0);
   IndexHeap heap{
-      [&](ScalarBuilder &inner, Value left, Value right) { return isBefore(inner, batch, number, left, right); },
+      [](ScalarBuilder &inner, Value left, Value right) { return inner.compare(Order::Greater, left, right); },
       [](Value entry) { return SmallVector<Value>{entry}; }};
   Value levels = IndexHeap::countLevels(s, count);
-  Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels)};
+  Values start = {state[0], state[1], heap.build(s, candidates[0], count, levels),
+                  b.empty({MeasureCount, spatial}, b.getF32Type())};
   Values results = buildLoop(s, count, start, [&](ScalarBuilder &outer, Value taken, ValueRange carried) {
     Value shouldContinue = outer.compare(Order::Less, outer.sub(carried[1], state[1]), limit);
     return buildWhen(outer, shouldContinue, carried, [&](ScalarBuilder &then, ValueRange now) {
-      Value left = then.sub(then.sub(count, one), taken), best = heap.read(then, now[2], none);
+      Value left = then.sub(then.sub(count, one), taken),
+            best = OrderedKeys::placeOf(then, heap.read(then, now[2], none));
       Value rest = heap.write(then, heap.read(then, now[2], left), now[2], none);
       rest = heap.sink(then, rest, none, left, levels);
-      Value overlapping = overlapsAny(then, batch, now[0], state[1], then.sub(now[1], state[1]), best),
-            selected = now[0];
+      // The box is always written. If it is not selected, the next one overwrites it.
+      Box box = measure(then, batch, best);
+      Value place = then.sub(now[1], state[1]), overlapping = overlapsAny(then, now[3], place, box), selected = now[0],
+            measures = now[3];
       SmallVector<Value, 3> row = {batch, number, best};
       for (auto [column, value] : llvm::enumerate(row))
         selected = insertIndex(then, value, selected, {now[1], then.indexConstant(column)});
-      return Values{selected, then.add(now[1], then.select(overlapping, none, one)), rest};
+      for (auto [column, value] : llvm::enumerate(box))
+        measures = insertElement(then, value, measures, {then.indexConstant(column), place});
+      return Values{selected, then.add(now[1], then.select(overlapping, none, one)), rest, measures};
     });
   });
   return {results[0], results[1]};

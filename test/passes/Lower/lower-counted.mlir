@@ -23,11 +23,15 @@ task.def @unique(%x: tensor<2x3xf32>) -> (tensor<6xi64>, tensor<6xi64>, tensor<6
   task.return %0#0, %0#1, %0#2, %0#3 : tensor<6xi64>, tensor<6xi64>, tensor<6xi64>, tensor<i64>
 }
 
-// A limit that the data gives.
+// A limit that the data gives. Candidates are keys; corners and areas of selected boxes are side by side.
 // CHECK-LABEL: task.def @boxes
 // CHECK: %[[LIMIT:.*]] = tensor.extract %arg2
 // CHECK: scf.for {{.*}} -> (tensor<8x3xi64>, index)
+// CHECK: arith.shli
+// CHECK: %[[MEASURES:.*]] = tensor.empty() : tensor<5x8xf32>
+// CHECK: scf.for {{.*}} = %[[MEASURES]]) -> (tensor<8x3xi64>, index, tensor<8xi64>, tensor<5x8xf32>)
 // CHECK: arith.divf
+// CHECK: arith.ori
 task.def @boxes(%boxes: tensor<1x8x4xf32>, %scores: tensor<1x1x8xf32>, %limit: tensor<i64>) -> (tensor<8x3xi64>, tensor<i64>) {
   %none = onnx.None
   %0:2 = onnx.CountedNonMaxSuppression %boxes, %scores, %limit, %none, %none : (tensor<1x8x4xf32>, tensor<1x1x8xf32>, tensor<i64>, none, none) -> (tensor<8x3xi64>, tensor<i64>)
