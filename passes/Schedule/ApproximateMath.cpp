@@ -110,14 +110,20 @@ schedule::VectorMath::Abilities abilitiesOf(ModuleOp module) {
   return {machine.fusedMultiplyAdd, /*looksUp=*/isX86 && machine.vectorBytes == 64, /*library=*/true};
 }
 
+/// Whether a type is one of those that VectorMath computes with.
+bool isFloatVector(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && vector.getElementType().isF32();
+}
+
 /// Returns the replacement for the result of `op`, or null if VectorMath does not have the function.
 Value approximate(Operation *op, OpBuilder &builder, schedule::VectorMath::Abilities has) {
-  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
-  if (!type || type.getRank() != 1 || !type.getElementType().isF32())
+  Type type = op->getResult(0).getType();
+  if (!isFloatVector(type))
     return {};
   if (isOnGpu(op))
     has.looksUp = has.library = false;
-  schedule::VectorMath math(builder, op->getLoc(), type, has);
+  schedule::VectorMath math(builder, op->getLoc(), cast<VectorType>(type), has);
   if (resultOf(op) == op)
     return callFunction(op, math);
   Value x = op->getOperand(0);
@@ -212,6 +218,13 @@ void replaceRemainder(arith::RemFOp op) {
   op.erase();
 }
 
+void replaceVectors(arith::RemFOp op, schedule::VectorMath::Abilities has) {
+  OpBuilder builder(op);
+  schedule::VectorMath math(builder, op.getLoc(), cast<VectorType>(op.getType()), has);
+  op.replaceAllUsesWith(math.remainder(op.getLhs(), op.getRhs()));
+  op.erase();
+}
+
 bool hasFlag(arith::DivFOp division, arith::FastMathFlags flag) {
   return bitEnumContainsAny(division.getFastmath(), flag);
 }
@@ -278,14 +291,18 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
 
   void runOnOperation() override {
     SmallVector<Operation *> transcendental, scalar, doubles;
-    SmallVector<arith::RemFOp> remainders;
+    SmallVector<arith::RemFOp> remainders, vectorRemainders;
     SmallVector<arith::DivFOp> quotients;
     getOperation().walk([&](Operation *op) {
       if (auto division = dyn_cast<arith::DivFOp>(op); division && isProduct(division))
         quotients.push_back(division);
       bool inVector = llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
-      if (auto remainder = dyn_cast<arith::RemFOp>(op); remainder && !inVector && isOnGpu(op))
-        remainders.push_back(remainder);
+      if (auto remainder = dyn_cast<arith::RemFOp>(op)) {
+        if (!inVector && isOnGpu(op))
+          remainders.push_back(remainder);
+        else if (isFloatVector(remainder.getType()) && !isOnGpu(op))
+          vectorRemainders.push_back(remainder);
+      }
       if (!isa_and_present<math::MathDialect>(op->getDialect()))
         return;
       if (inVector)
@@ -304,6 +321,8 @@ struct ApproximateMath : impl::ApproximateMathPassBase<ApproximateMath> {
     for (ArrayRef<Operation *> left = transcendental; !left.empty(); left = left.drop_front(groups.back().size()))
       groups.push_back(takeAlike(left));
     schedule::VectorMath::Abilities has = abilitiesOf(getOperation());
+    for (arith::RemFOp remainder : vectorRemainders)
+      replaceVectors(remainder, has);
     for (ArrayRef<Operation *> alike : groups)
       replace(alike, has);
     SmallVector<arith::DivFOp> estimated;

@@ -4,6 +4,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -69,6 +71,21 @@ Value VectorMath::withSign(Value magnitude, Value sign) {
 
 Value VectorMath::isGreater(Value a, Value b) {
   return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
+}
+
+Value VectorMath::laneByLane(Value isAny, llvm::function_ref<Value(int64_t)> lane,
+                             llvm::function_ref<Value()> vectors) {
+  Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, isAny);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), any, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> lanes;
+  for (int64_t number = 0; number < type.getNumElements(); ++number)
+    lanes.push_back(lane(number));
+  scf::YieldOp::create(builder, loc, vector::FromElementsOp::create(builder, loc, type, lanes).getResult());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, vectors());
+  return branch.getResult(0);
 }
 
 Value VectorMath::atMost(Value x, double limit) {

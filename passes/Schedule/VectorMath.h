@@ -55,6 +55,10 @@ public:
   mlir::Value asin(mlir::Value x);
   mlir::Value acos(mlir::Value x);
 
+  // VectorRemainder.cpp
+  /// Returns the remainder of C's fmod, which is exact. Calls the C library, lane by lane, for quotients beyond 2^28.
+  mlir::Value remainder(mlir::Value x, mlir::Value y);
+
 private:
   /// x = sign * exponent * ln 2 + rest. `shifted` is the exponent plus a bias, as an integer shifted into the exponent
   /// field of a float.
@@ -107,6 +111,8 @@ private:
     mlir::Value magnitude, isLarge, angle;
   };
   ArcSine arcSine(mlir::Value x);
+  /// Returns the remainder of a quotient below 2^28.
+  mlir::Value nearRemainder(mlir::Value x, mlir::Value y);
 
   mlir::Value constant(double value, mlir::Type element);
   mlir::Value constant(double value) { return constant(value, type.getElementType()); }
@@ -125,6 +131,9 @@ private:
   mlir::Value magnitude(mlir::Value x);
   mlir::Value withSign(mlir::Value magnitude, mlir::Value sign);
   mlir::Value isGreater(mlir::Value a, mlir::Value b);
+  /// Returns what `lane` makes of each lane if any of `isAny` holds, otherwise `vectors`.
+  mlir::Value laneByLane(mlir::Value isAny, llvm::function_ref<mlir::Value(int64_t)> lane,
+                         llvm::function_ref<mlir::Value()> vectors);
   /// Return x clamped to a limit; NaN stays NaN.
   mlir::Value atMost(mlir::Value x, double limit);
   mlir::Value atLeast(mlir::Value x, double limit);

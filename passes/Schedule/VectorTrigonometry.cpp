@@ -3,7 +3,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -71,18 +70,10 @@ Value VectorMath::inLibrary(Value element, Circular function) {
 Value VectorMath::circular(Value x, Circular function) {
   if (!has.library)
     return reducedCircular(x, function);
-  Value beyond = isGreater(magnitude(x), constant(1 << 20));
-  Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, beyond);
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), any, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  SmallVector<Value> lanes;
-  for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
-    lanes.push_back(inLibrary(vector::ExtractOp::create(builder, loc, x, lane), function));
-  scf::YieldOp::create(builder, loc, vector::FromElementsOp::create(builder, loc, type, lanes).getResult());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, reducedCircular(x, function));
-  return branch.getResult(0);
+  return laneByLane(
+      isGreater(magnitude(x), constant(1 << 20)),
+      [&](int64_t lane) { return inLibrary(vector::ExtractOp::create(builder, loc, x, lane), function); },
+      [&] { return reducedCircular(x, function); });
 }
 
 /// For |x| > 1 it is pi/2 minus the arc tangent of 1/|x|.

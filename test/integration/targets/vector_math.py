@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares elementary functions over samples of the whole float32 range with NumPy in float64: at most 4 units in the last place.
-Powers are tested for all pairs of special numbers, and for samples. Sums with 1 are compared in units of 1.
+Powers and remainders are tested for all pairs of special numbers, and for samples; remainders are exact. Sums with 1 are compared in units of 1.
 
 Results below the smallest normal number are not checked (they may be zero). Results for zeros, infinities and NaN must be
 those of C's functions. The model is linked with write_outputs.c; exits 77 (skipped, with the reason) if this machine cannot
@@ -67,6 +67,7 @@ FUNCTIONS = {
     "Softplus": (lambda x: numpy.logaddexp(0, x), [near(-80, 80)]),
     "Sqrt": (numpy.sqrt, [abs(magnitudes(-37, 38))]),
     "Pow": (numpy.power, None),
+    "Mod": (numpy.fmod, None),
 }
 
 # Functions that are no operator, by a factor of their argument, and the sum 1 + erf of it.
@@ -86,14 +87,26 @@ def powers():
     return [numpy.concatenate([special[0], bases, signed, nearly]), numpy.concatenate([special[1], exponents, whole, large])]
 
 
+def divisions():
+    """Returns dividends and divisors: all pairs of special numbers; any sizes; quotients below and about 2^28; multiples."""
+    random = numpy.random.default_rng(4)
+    special = numpy.array(numpy.meshgrid(POWER_SPECIAL, POWER_SPECIAL)).reshape(2, -1)
+    anything = random.choice([-1, 1], (2, 20000)) * 10 ** random.uniform(-44, 38, (2, 20000))
+    divisors = numpy.float32(10 ** random.uniform(-20, 20, 60000)).astype(float)
+    quotients = numpy.concatenate([2 ** random.uniform(-2, 30, 40000), random.integers(0, 1 << 20, 20000)])
+    return [numpy.concatenate([special[0], anything[0], divisors * quotients]), numpy.concatenate([special[1], anything[1], divisors])]
+
+
 def arguments_of(name):
-    arguments = powers() if name == "Pow" else [numpy.concatenate([SPECIAL] + FUNCTIONS[name][1])]
+    pairs = {"Pow": powers, "Mod": divisions}
+    arguments = pairs[name]() if name in pairs else [numpy.concatenate([SPECIAL] + FUNCTIONS[name][1])]
     return [argument.astype(numpy.float32) for argument in arguments]
 
 
 def nodes_of(name, inputs):
     if name not in SUMS:
-        return [helper.make_node(name, inputs, [f"{name}_y"])]
+        attributes = {"fmod": 1} if name == "Mod" else {}
+        return [helper.make_node(name, inputs, [f"{name}_y"], **attributes)]
     numbers = {"factor": SUMS[name], "one": 1.0}
     constants = [helper.make_node("Constant", [], [f"{name}_{each}"], value_float=number) for each, number in numbers.items()]
     return [*constants, helper.make_node("Mul", [*inputs, f"{name}_factor"], [f"{name}_scaled"]),
@@ -126,7 +139,8 @@ def judge(name, arguments, actual):
         error = abs(actual.astype(numpy.float64) - expected) / unit
     is_number = numpy.isfinite(rounded)
     is_normal = is_number & (abs(expected) >= 1.2e-38)
-    worst = numpy.argmax(numpy.where(is_normal, error, 0))
+    error = numpy.where(is_normal, error, 0)
+    worst = numpy.argmax(error)
     # NaN and infinity must be equal; results below the smallest normal number may be zero.
     same = (numpy.isnan(actual) == numpy.isnan(rounded)) & (numpy.isinf(actual) == numpy.isinf(rounded))
     same &= is_number | numpy.isnan(rounded) | (actual == rounded)

@@ -62,6 +62,22 @@ func.func private @vector_sin(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// Remainders of small quotients are computed in double; others go to the C library.
+// CHECK-LABEL: func.func private @vector_remainder
+//       CHECK:   arith.cmpf uge
+//       CHECK:   %[[ANY:.*]] = vector.reduction <or>
+//       CHECK:   scf.if %[[ANY]]
+//       CHECK:     arith.remf %{{.*}} : f32
+//       CHECK:   else
+//       CHECK:     arith.divf %{{.*}} : vector<16xf64>
+//       CHECK:     arith.fptosi %{{.*}} : vector<16xf64> to vector<16xi32>
+//       CHECK:     math.copysign
+//   CHECK-NOT:     arith.remf
+func.func private @vector_remainder(%x: vector<16xf32>, %y: vector<16xf32>) -> vector<16xf32> {
+  %r = arith.remf %x, %y : vector<16xf32>
+  return %r : vector<16xf32>
+}
+
 // CHECK-LABEL: func.func private @vector_tan
 //       CHECK:   scf.if
 //       CHECK:     math.tan %{{.*}} : f32
