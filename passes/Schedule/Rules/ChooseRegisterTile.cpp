@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/Operands/OperandTraffic.h"
+#include "passes/Schedule/Rules/ShortProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -15,6 +16,8 @@ namespace cameo::schedule {
 namespace {
 
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
+/// The sums that hide the latency. More of them in a product of few steps only store more lines at once.
+constexpr auto sumsAtOnce = static_cast<int64_t>(latencyCycles * unitsPerCycle);
 /// The cost of a load beyond its use of a load unit.
 constexpr double loadCycles = 0.125;
 /// The cost of setting up one block and of storing each result, beyond the reduction loop.
@@ -28,8 +31,6 @@ double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPer
 /// enough to hide the latency of their sums. More rows mean more streams (means of 4096 rows of 128 take 1.3 times as
 /// long with 14 rows as with 4, maxima of 1000 rows of 1000 take 1.5 times as long with 29).
 constexpr int64_t rowsAtOnce = 4;
-/// The cache lines that a block stores without waiting for those of the block before, in as many steps of products.
-constexpr int64_t linesAtOnce = 16, stepsPerStore = 16;
 /// The number of instructions that multiply and add a group of bytes with 16-bit pairs.
 constexpr int64_t pairOperations = 4;
 /// The same with VNNI, which multiplies and adds a pair at once.
@@ -115,26 +116,29 @@ public:
     for (NodeId id : loads) {
       double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
       spread += spreads(id) ? elements : elements * shufflesOf(id);
-      loaded += elements / stepsPerLoad(id);
+      loaded += isShort && variesAlongVector(id) ? 0 : elements / stepsPerLoad(id);
     }
     double perStep = std::max(
         {(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
-         loaded / unitsPerCycle, latencyCycles});
+         loaded / unitsPerCycle, isShort ? 0 : latencyCycles});
     perStep += static_cast<double>(lostLines(nest, schedule, shape.points, machine)) * lineCycles /
                static_cast<double>(unrolledSteps);
     // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce || combinesLanes())
       perStep = std::max(perStep, bytes / static_cast<double>(steps) / steadyBytesPerCycle(machine));
-    return steps * perStep + points * storeCyclesOf(shape) + blockOverheadCycles + hoistedCycles(shape);
+    return steps * perStep + points * storeCyclesOf(shape) + (isShort ? 0 : blockOverheadCycles) + hoistedCycles(shape);
   }
 
   bool fitsRegisters(const Shape &shape) const {
     int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
     bool isShared = !readsNothingTwice(nest, rowDims);
+    if (isShort)
+      return accumulators <= sumsAtOnce &&
+             steps * shape.points[*schedule.vectorDim] + accumulators + registersInBetween < machine.vectorRegisters;
     if (combinesLanes() && !isShared && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
-    if (bytesStoredAtOnce(shape) > linesAtOnce * lineBytes)
+    if (rowDims == 0 && !storesInTime(nest, schedule, pointsOf(shape), steps))
       return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
     // once, and of what no points share (pools), only one is live.
@@ -162,17 +166,6 @@ public:
     }
     // One register stays free, because the register allocator begins to spill at the limit.
     return accumulators + between + held * registersPerOperand + registersInBetween + spare < machine.vectorRegisters;
-  }
-
-  /// Returns the bytes that a block stores if that takes as long as its products, of few steps; else 0.
-  int64_t bytesStoredAtOnce(const Shape &shape) const {
-    auto isBroadcast = [&](NodeId id) { return !((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1); };
-    if (rowDims > 0 || !schedule.vectorDim || schedule.dotDim || steps > stepsPerStore || combinesLanes() ||
-        llvm::none_of(loads, isBroadcast))
-      return 0;
-    const Output &output = nest.outputs.front();
-    int64_t bytes = bytesOf(nest.nodes[output.value].type);
-    return elementsAt(nest, output.address) * bytes <= firstLevelBytes ? 0 : bytes * schedule.lanes * pointsOf(shape);
   }
 
   /// Whether unrolling keeps the code small if values are computed for every point and step: addresses of a deformed
@@ -228,11 +221,16 @@ private:
     return count;
   }
 
+  bool variesAlongVector(NodeId id) const {
+    return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1;
+  }
+
   /// Returns the cycles per block for broadcast elements that are kept around the loop over vectors. Without a loop
   /// over the reduction LLVM broadcasts them before that loop; those for which there are no registers lie on the stack.
   double hoistedCycles(const Shape &shape) const {
     constexpr double reloadCycles = 0.5, spillCycles = 2;
-    if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || schedule.dotDim || unrolledSteps != steps)
+    if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || schedule.dotDim || unrolledSteps != steps ||
+        isShort)
       return 0;
     int64_t vectors = shape.points[*schedule.vectorDim], broadcast = 0, held = vectors,
             blocks = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, vectors * schedule.lanes);
@@ -418,6 +416,7 @@ private:
   const NestSchedule &schedule;
   std::optional<unsigned> innerDim, outerDim; ///< the innermost loops over points
   const Machine &machine;
+  bool isShort = isShortProduct(nest, schedule, machine);
   llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
   static constexpr int64_t fewSteps = 4;  ///< limit of operations between a load and the sum: conversions, or a product

@@ -11,6 +11,7 @@
 #include "passes/Schedule/Rules/ReductionParts.h"
 #include "passes/Schedule/Rules/RowStream.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
+#include "passes/Schedule/Rules/ShortProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -165,7 +166,7 @@ private:
         before = spatial.begin() + *window;
       else if (!weightsStay)
         before = spatial.begin() + operands.outermostShared(spatial);
-      else if (!spatial.empty() && spatial.size() > 1)
+      else if (spatial.size() > 1 || (!spatial.empty() && isShortProduct(nest, schedule, machine)))
         before = spatial.end() - 1;
       if (fetchesAhead() && !window && (!isOnePass || (comesFromMemory && !isStream)))
         schedule.prefetchedBuffers = schedule.packedBuffers;
@@ -264,8 +265,10 @@ private:
     int64_t all = llvm::divideCeil(nest.dims[*schedule.vectorDim].extent, int64_t(schedule.lanes));
     if (!isWorthSharing() || all < 2)
       return divideRow(all, vectors);
-    // An even number of pieces, each large enough to hide the latency of its sums.
-    int64_t pieces = std::min<int64_t>(machine.enoughPieces(), llvm::divideCeil(all, elementwiseVectors)) / 2 * 2;
+    // An even number of pieces, each large enough to hide the latency of its sums: longer where several results are
+    // selected.
+    int64_t fewest = elementwiseVectors * std::ssize(nest.reductions),
+            pieces = std::min<int64_t>(machine.enoughPieces(), llvm::divideCeil(all, fewest)) / 2 * 2;
     return std::min<int64_t>(vectors, llvm::divideCeil(all, std::max<int64_t>(pieces, 2)));
   }
 
@@ -342,7 +345,7 @@ private:
     llvm::sort(dims,
                [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
     // Elements that are shuffled for one point of a window are used for its neighbours, too.
-    bool takesPlaces = takesPlacesInSmallWindow(dims);
+    bool hasNoLoops = takesPlacesInSmallWindow(dims) || isShortProduct(nest, schedule, machine);
     bool sharesRuns = llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); });
     for (unsigned dim : dims) {
       int64_t extent = nest.dims[dim].extent, unroll = 1;
@@ -350,8 +353,7 @@ private:
         unroll = chainsOfSums * schedule.lanes;
       else if (schedule.dotDim == dim)
         unroll = dotGroup * unrolledGroups(extent / dotGroup);
-      else if (takesPlaces ||
-               (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow))))
+      else if (hasNoLoops || (sharesRuns && (dim == dims.back() || (dim == dims.end()[-2] && extent <= longestWindow))))
         unroll = extent;
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;
@@ -403,7 +405,8 @@ private:
   /// place by division. The loop has as many iterations as threads need.
   std::optional<Loop> chooseRun(const Loop &loop, int64_t pieces) const {
     const Size &extent = nest.dims[loop.dim].extent;
-    if (pieces == 1 || storesConstants(nest))
+    // A piece of a product of few steps would load its vectors again.
+    if ((pieces == 1 && !isShortProduct(nest, schedule, machine)) || storesConstants(nest))
       return std::nullopt;
     if (!nest.hasKnownSizes())
       return chooseCountedRun(loop, pieces);

@@ -79,7 +79,7 @@ task.def @large_filter(%x: tensor<1x30x30x128xf32>, %w: tensor<128x128x3x3xf32>)
 // NONE-LABEL: task.def @plane_between_nests(
 // NONE-NOT: #schedule.fuse
 // Blocks of few registers, of which the emission is less code; the nests stay.
-// NONE-SAME: #schedule.tile<nest = 0, dim = 1, size = 16>
+// NONE-SAME: #schedule.tile<nest = 0, dim = 1, size = 8>
 // REGISTERS-LABEL: task.def @plane_between_nests(
 // REGISTERS-NOT: traded
 // REGISTERS-SAME: #schedule.tile<nest = 0, dim = 1, size = 5>

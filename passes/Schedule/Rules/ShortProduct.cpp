@@ -1,0 +1,54 @@
+#include "passes/Schedule/Rules/ShortProduct.h"
+
+#include "passes/Schedule/Rules/CacheModel.h"
+#include "passes/Schedule/Rules/NestCost.h"
+
+namespace cameo::schedule {
+namespace {
+
+/// The share of the registers, in eighths, that the vectors of all steps may take: two vectors of each leave room for
+/// the sums.
+constexpr int64_t eighthsOfVectors = 3;
+/// The fewest points for which keeping vectors pays.
+constexpr int64_t fewestPoints = 16;
+/// The cache lines that a block stores without waiting for those of the block before, in as many steps of products.
+constexpr int64_t linesAtOnce = 16, stepsPerStore = 16;
+
+/// Whether vectors along the vector dimension are multiplied by what all of their lanes share.
+bool multipliesShared(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!schedule.vectorDim || nest.dims[*schedule.vectorDim].reduction || schedule.dotDim)
+    return false;
+  return llvm::any_of(nest.loads(/*insideReduction=*/true),
+                      [&](NodeId id) { return !((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1); });
+}
+
+} // namespace
+
+bool isShortProduct(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine) {
+  // Functions of several results are computed beside each other.
+  if (!nest.hasKnownSizes() ||
+      llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
+    return false;
+  int64_t steps = 1, points = 1, most = machine.vectorRegisters * eighthsOfVectors / 8;
+  for (auto [number, dim] : llvm::enumerate(nest.dims)) {
+    if (!dim.reduction) {
+      points *= schedule.vectorDim == number ? 1 : std::min<int64_t>(dim.extent, fewestPoints);
+      continue;
+    }
+    if (dim.extent > most / steps)
+      return false;
+    steps *= std::max<int64_t>(1, dim.extent);
+  }
+  return points >= fewestPoints && multipliesShared(nest, schedule);
+}
+
+bool storesInTime(const LoopNest &nest, const NestSchedule &schedule, int64_t points, int64_t steps) {
+  if (steps > stepsPerStore || !multipliesShared(nest, schedule))
+    return true;
+  const Output &output = nest.outputs.front();
+  int64_t bytes = bytesOf(nest.nodes[output.value].type);
+  return elementsAt(nest, output.address) * static_cast<double>(bytes) <= firstLevelBytes ||
+         bytes * schedule.lanes * points <= linesAtOnce * lineBytes;
+}
+
+} // namespace cameo::schedule

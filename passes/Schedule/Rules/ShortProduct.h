@@ -1,0 +1,19 @@
+// Rules for products of few steps: loading vectors and storing results take as long as multiplying.
+#ifndef CAMEO_PASSES_SCHEDULE_RULES_SHORTPRODUCT_H
+#define CAMEO_PASSES_SCHEDULE_RULES_SHORTPRODUCT_H
+
+#include "passes/Schedule/Rules/NestSchedule.h"
+
+namespace cameo::schedule {
+
+/// Whether the points of a block of the product `nest` share vectors, and its steps are so few that none has a loop.
+/// What a block multiplies then stays in registers for the next block along another dimension.
+bool isShortProduct(const LoopNest &nest, const NestSchedule &schedule, const Machine &machine);
+
+/// Whether a block of `points` points, vectors along the vector dimension, stores no more lines at once than have left
+/// when the next block stores, if that takes as long as its products in `steps` steps.
+bool storesInTime(const LoopNest &nest, const NestSchedule &schedule, int64_t points, int64_t steps);
+
+} // namespace cameo::schedule
+
+#endif
