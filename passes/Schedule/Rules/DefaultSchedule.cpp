@@ -406,13 +406,14 @@ private:
   std::optional<Loop> chooseRun(const Loop &loop, int64_t pieces) const {
     const Size &extent = nest.dims[loop.dim].extent;
     // A piece of a product of few steps would load its vectors again.
-    if ((pieces == 1 && !isShortProduct(nest, schedule, machine)) || storesConstants(nest))
+    bool isShort = isShortProduct(nest, schedule, machine);
+    if ((pieces == 1 && !isShort) || storesConstants(nest))
       return std::nullopt;
     if (!nest.hasKnownSizes())
       return chooseCountedRun(loop, pieces);
     int64_t wanted = llvm::divideCeil(machine.enoughPieces(), pieces), count = llvm::divideCeil(extent, loop.size);
     if (count <= 2 * wanted ||
-        cyclesOf(program, nest, machine) >= shortPieceCycles * static_cast<double>(pieces * count))
+        (!isShort && cyclesOf(program, nest, machine) >= shortPieceCycles * static_cast<double>(pieces * count)))
       return std::nullopt;
     for (int64_t parts = wanted; parts <= 2 * wanted; ++parts)
       if (count % parts == 0)
