@@ -17,7 +17,7 @@ namespace {
 
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
 /// The sums that hide the latency. More of them in a product of few steps only store more lines at once.
-constexpr auto sumsAtOnce = static_cast<int64_t>(latencyCycles * unitsPerCycle);
+constexpr auto hidingSums = static_cast<int64_t>(latencyCycles * unitsPerCycle);
 /// The cost of a load beyond its use of a load unit.
 constexpr double loadCycles = 0.125;
 /// The cost of setting up one block and of storing each result, beyond the reduction loop.
@@ -134,7 +134,7 @@ public:
     int64_t accumulators = accumulatorsPerPoint * pointsOf(shape), between = valuesPerPoint * pointsOf(shape), held = 0;
     bool isShared = !readsNothingTwice(nest, rowDims);
     if (isShort)
-      return accumulators <= sumsAtOnce &&
+      return accumulators <= hidingSums &&
              steps * shape.points[*schedule.vectorDim] + accumulators + registersInBetween < machine.vectorRegisters;
     if (combinesLanes() && !isShared && accumulators > rowsAtOnce * accumulatorsPerPoint)
       return false;
