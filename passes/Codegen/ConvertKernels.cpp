@@ -156,7 +156,8 @@ LogicalResult convertRest(ModuleOp module, bool hasFloatExtrema) {
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns);
   vector::populateVectorMaskOpLoweringPatterns(patterns);
-  vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
+  // Masks count lanes of a block, of which there are few.
+  vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/true);
   populateVectorToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
   populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);

@@ -75,9 +75,16 @@ NestEmitter::Values NestEmitter::identityValues() {
   return partial;
 }
 
+/// The chains of a point are added to its first one: registers for all of them are few beside those of the partial
+/// result.
 NestEmitter::Values NestEmitter::addPartial(Values accumulators, ArrayRef<Value> partial) {
-  for (auto [number, accumulator] : llvm::enumerate(accumulators))
-    accumulator = vector::makeArithReduction(builder, loc, combinerOf(number).kind, accumulator, partial[number]);
+  for (size_t first = 0; first < accumulators.size(); first += chains) {
+    vector::CombiningKind kind = combinerOf(first).kind;
+    Value sum = partial[first];
+    for (Value chain : partial.slice(first + 1, chains - 1))
+      sum = vector::makeArithReduction(builder, loc, kind, sum, chain);
+    accumulators[first] = vector::makeArithReduction(builder, loc, kind, accumulators[first], sum);
+  }
   return accumulators;
 }
 

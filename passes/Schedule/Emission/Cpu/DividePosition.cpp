@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Cpu/DividePosition.h"
 
 #include "passes/Schedule/Nests/FlattenedRows.h"
+#include "passes/Schedule/Nests/TensorSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,6 +46,24 @@ static int64_t leastMasked(const LoopNest &nest, const NestSchedule &schedule, c
   return std::min<int64_t>(loop.size, vectorsPerPeriod(nest, loop.dim, schedule.lanes) * schedule.lanes);
 }
 
+/// Returns the number of points in the incomplete piece of loop `level`, if there is one; `left` is the number that
+/// whole pieces leave in this iteration of outer loops. Where these have multiples of such a piece, it is what is left
+/// of the whole dimension: the same in every iteration, so that masks are made before all loops.
+static Value incompletePiece(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule, unsigned level,
+                             Value left) {
+  const Loop &loop = schedule.loops[level];
+  bool isCut = false;
+  for (const Loop &outer : ArrayRef(schedule.loops).take_front(level)) {
+    if (outer.dim == loop.dim && outer.size % loop.size != 0)
+      return left;
+    isCut |= outer.dim == loop.dim;
+  }
+  if (!isCut)
+    return left;
+  Value all = createSize(builder, nest.loc, nest.dims[loop.dim].extent);
+  return arith::RemSIOp::create(builder, nest.loc, all, arith::ConstantIndexOp::create(builder, nest.loc, loop.size));
+}
+
 static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                                             unsigned level, Position rest) {
   const Loop &loop = schedule.loops[level];
@@ -65,16 +84,18 @@ static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &
   }
   if (loop.dim == schedule.vectorDim) {
     int64_t least = leastMasked(nest, schedule, loop);
-    Value few = countWithRest(least), none = constant(0);
+    Value few = countWithRest(least), none = constant(0),
+          last = incompletePiece(builder, nest, schedule, level, rest.length);
     if (least < loop.size) {
       // More than half of a block is one masked block, whose vectors are computed side by side.
       Value isLong =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, rest.length, constant(loop.size / 2));
       Value one = arith::SelectOp::create(builder, loc, isLong, constant(1), none);
-      all.push_back({{rest.terms, rest.constant, loop.size, rest.length}, one});
+      all.push_back({{rest.terms, rest.constant, loop.size, last}, one, /*isLast=*/true});
       few = arith::SelectOp::create(builder, loc, isLong, none, few);
     }
-    all.push_back({{rest.terms, rest.constant, least, rest.length}, few});
+    bool isLast = least == loop.size;
+    all.push_back({{rest.terms, rest.constant, least, isLast ? last : rest.length}, few, isLast});
   }
   return all;
 }

@@ -8,9 +8,10 @@ namespace cameo::schedule {
 
 /// Consecutive pieces of a dimension.
 struct Pieces {
-  Position first;    ///< if `length` is set, it is the number of points in all pieces, and the last piece may be
-                     ///< smaller
-  mlir::Value count; ///< number of pieces; null: one
+  Position first;      ///< if `length` is set, it is the number of points in all pieces, and the last piece may be
+                       ///< smaller
+  mlir::Value count;   ///< number of pieces; null: one
+  bool isLast = false; ///< whether there is one piece at most, of `length` points
 };
 
 /// Whether a loop inside of loop `level` is over the same dimension.

@@ -225,7 +225,9 @@ NestEmitter::Values NestEmitter::emitEach(unsigned level, Values carried, llvm::
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value piece = pieceInTurn(loop.getInductionVar(), pieces.count);
-    if (pieces.first.length)
+    if (pieces.isLast)
+      positions[dim] = pieces.first;
+    else if (pieces.first.length)
       positions[dim] = cutPiece(builder, loc, pieces.first, piece, pieces.first.size);
     else
       positions[dim].terms.push_back({piece, pieces.first.size});
