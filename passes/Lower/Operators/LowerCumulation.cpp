@@ -72,29 +72,30 @@ Value cumulateInRows(GenericBuilder &b, Value data, const Cumulation &how) {
   Shape shape = shapeOf(data);
   if (sizeOf(shape) == 0)
     return b.empty(shape, elementOf(data));
-  int64_t extent = shape.back().getSize(), rows = sizeOf(shape).getSize() / extent;
+  Dim extent = shape.back(), rows = sizeOf(ShapeRef(shape).drop_back()), blocks = rows / kRows, before = blocks * kRows;
   Value flat = b.reshape(data, {rows, extent});
   ScalarBuilder s(b, b.getLoc());
-  auto inBlocks = [&](int64_t begin, int64_t blocks, int64_t count, Value into) {
+  auto inBlocks = [&](const Dim &begin, const Dim &blocks, int64_t count, Value into) {
     if (blocks == 0)
       return into;
-    return buildLoop(s, s.indexConstant(blocks), {into}, [&](ScalarBuilder &inner, Value block, ValueRange result) {
-      Value first = inner.add(inner.indexConstant(begin), inner.mul(block, inner.indexConstant(count)));
+    return buildLoop(s, s.size(blocks), {into}, [&](ScalarBuilder &inner, Value block, ValueRange result) {
+      Value first = inner.add(inner.size(begin), inner.mul(block, inner.indexConstant(count)));
       return Values{cumulateRows(inner, flat, result[0], first, count, how)};
     })[0];
   };
-  Value whole = inBlocks(0, rows / kRows, kRows, b.empty({rows, extent}, elementOf(data)));
-  return b.reshape(inBlocks(rows - rows % kRows, rows % kRows, 1, whole), shape);
+  Value whole = inBlocks(0, blocks, kRows, b.empty({rows, extent}, elementOf(data)));
+  return b.reshape(inBlocks(before, rows - before, 1, whole), shape);
 }
 
 template <typename OpTy> Lowered lowerCumulation(OpTy op, Operands operands, GenericBuilder &b) {
   int64_t rank = rankOf(operands[0]);
   Cumulation how{isa<onnx::CumProdOp>(op), op.getExclusive() != 0, op.getReverse() != 0};
-  // The proof that samples of a batch are independent needs slices.
-  bool isStaticShape = isStatic(shapeOf(operands[0]));
+  // The proof that samples of a batch are independent needs slices. It is made for a batch of one sample and others.
+  Shape shape = shapeOf(operands[0]);
+  bool mayCountSamples = !shape.empty() && !isStatic(shape) && isStatic(ShapeRef(shape).drop_front());
   auto along = [&](int64_t axis) {
-    return isStaticShape && axis == rank - 1 ? cumulateInRows(b, operands[0], how)
-                                             : cumulateAlong(b, operands[0], axis, how);
+    return !mayCountSamples && axis == rank - 1 ? cumulateInRows(b, operands[0], how)
+                                                : cumulateAlong(b, operands[0], axis, how);
   };
   if (std::optional<Ints> axes = knownInts(op->getOperand(1)))
     return one(along(normalizeAxis(axes->front(), rank)));

@@ -157,6 +157,20 @@ task.def @loops(%x: tensor<2x?xf32, #onnx.dims<["", "n"]>>) -> tensor<2x?xf32, #
   task.return %0 : tensor<2x?xf32, #onnx.dims<["", "n"]>>
 }
 
+// Rows of a dynamic number are cumulated four at a time, those that are left one by one.
+// CHECK-LABEL: task.def @cumulated_rows
+// CHECK-DAG: %[[BLOCKS:.*]] = task.size "floor((m)/4)"
+// CHECK-DAG: %[[REST:.*]] = task.size "m - 4*floor((m)/4)"
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[BLOCKS]]
+// CHECK: scf.for
+// CHECK-COUNT-4: tensor.insert
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[REST]]
+task.def @cumulated_rows(%x: tensor<?x?xf32, #onnx.dims<["m", "n"]>>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>> {
+  %a = onnx.Constant {value = dense<1> : tensor<i64>} : tensor<i64>
+  %0 = onnx.CumSum %x, %a : (tensor<?x?xf32, #onnx.dims<["m", "n"]>>, tensor<i64>) -> tensor<?x?xf32, #onnx.dims<["m", "n"]>>
+  task.return %0 : tensor<?x?xf32, #onnx.dims<["m", "n"]>>
+}
+
 // Where SAME padding begins depends on the size; behind the input is room for the most that it can be.
 // CHECK-LABEL: task.def @same_padding
 // CHECK: %[[BEGIN:.*]] = task.size "2*floor((n + 1)/2) + 1 - n"
