@@ -288,6 +288,35 @@ std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine 
   return steps;
 }
 
+/// Whether rows of `group` lie side by side and elements of a row apart, wherever nests read or write what other groups
+/// do.
+bool hasRowsSideBySide(const TaskProgram &program, const NestGroup &group) {
+  unsigned row = group.rowDims - 1;
+  bool isBeside = true, isAny = false;
+  for (const LoopNest &nest : group.nests)
+    forEachAccess(nest, [&](unsigned buffer, const LinearForm &address, bool) {
+      if (program.buffers[buffer].perRow || !address.dependsOn(row))
+        return;
+      isAny = true;
+      isBeside &= address.coefficients[row] == 1;
+    });
+  return isAny && isBeside;
+}
+
+/// Returns steps that process several rows at a time where sizes are dynamic and rows lie side by side, so that they
+/// become lanes: one by one, each element of a row would be a load of its own.
+std::vector<FuseStep> chooseRowsSideBySide(const TaskProgram &program, const Machine &machine) {
+  std::vector<FuseStep> steps;
+  unsigned number = 0;
+  for (const NestGroup &group : program.groups) {
+    unsigned first = number, last = number += group.nests.size();
+    if (group.rowDims > 0 && !group.sharesMatrix && group.orderedDims == 0 && !group.continues &&
+        !group.nests.front().dims[group.rowDims - 1].extent.isKnown() && hasRowsSideBySide(program, group))
+      steps.push_back({first, last - 1, vectorsOfRows * machine.vectorBytes / 4});
+  }
+  return steps;
+}
+
 /// Calls `consider` with the first and last member of each sequence that may be tiled: `chosen` replaces none of its
 /// nests.
 void forEachRun(llvm::ArrayRef<Member> members, llvm::ArrayRef<WinogradStep> chosen,
@@ -440,6 +469,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
     std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
     std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
     llvm::append_range(replacements, chooseMatrixTilings(program, machine));
+    llvm::append_range(replacements, chooseRowsSideBySide(program, machine));
     llvm::append_range(replacements, chooseCopyTiles(program, machine));
     return replacements;
   }

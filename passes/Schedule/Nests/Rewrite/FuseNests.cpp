@@ -39,15 +39,15 @@ static LoopNest takeTiles(const LoopNest &original, const Advance &points, const
 /// Returns `original` with `tiles` tiles of `count` rows, from row `begin` on: the rows of a tile become a dimension
 /// after that of the tiles. In row buffers the elements of neighbouring rows interleave: `apart` is the stride within a
 /// row, the number of rows of a full tile.
-static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Advance &rows,
-                         int64_t tiles, int64_t apart) {
+static LoopNest takeRows(const LoopNest &original, const TaskProgram &program, unsigned dim, const Size &begin,
+                         const Size &tiles, const Size &count, int64_t apart) {
   LoopNest nest = original;
   nest.dims[dim].extent = tiles;
-  nest.dims.insert(nest.dims.begin() + dim + 1, {rows.count, false});
+  nest.dims.insert(nest.dims.begin() + dim + 1, {count, false});
   forEachForm(nest, [&](LinearForm &form) {
     Size row = form.coefficients[dim];
-    form.constant += row * Size(rows.begin);
-    form.coefficients[dim] = row * Size(rows.step);
+    form.constant += row * begin;
+    form.coefficients[dim] = row * Size(apart);
     form.coefficients.insert(form.coefficients.begin() + dim + 1, row);
   });
   forEachAccess(nest, [&](unsigned buffer, LinearForm &address, bool) {
@@ -87,23 +87,22 @@ static llvm::Error fuseRows(TaskProgram &program, size_t position, int64_t size)
   const NestGroup whole = program.groups[position];
   unsigned dim = whole.rowDims - 1;
   const Size &extent = whole.nests.front().dims[dim].extent;
-  if (llvm::any_of(whole.nests, [](const LoopNest &nest) { return !nest.hasKnownSizes(); }))
-    return llvm::createStringError("expected rows of static size, got dynamic ones");
-  if (int64_t(extent) < size)
+  if (extent.isKnown() && int64_t(extent) < size)
     return llvm::createStringError(
         llvm::formatv("expected a tile of no more than {0} rows, got {1}", int64_t(extent), size));
   std::vector<NestGroup> groups;
-  auto add = [&](int64_t tiles, const Advance &rows) {
+  auto add = [&](const Size &begin, const Size &tiles, const Size &count) {
     NestGroup &group = groups.emplace_back();
     group.rowDims = whole.rowDims;
     group.continues = groups.size() > 1;
     for (const LoopNest &nest : whole.nests)
-      group.nests.push_back(takeRows(nest, program, dim, rows, tiles, size));
+      group.nests.push_back(takeRows(nest, program, dim, begin, tiles, count, size));
   };
-  int64_t tiles = int64_t(extent) / size, rest = int64_t(extent) % size;
-  add(tiles, {0, size, size});
-  if (rest > 0)
-    add(1, {tiles * size, size, rest});
+  Size tiles = extent.isKnown() ? Size(int64_t(extent) / size) : countPieces(extent - (size - 1), size);
+  Size begin = tiles * Size(size), rest = extent - begin;
+  add(0, tiles, size);
+  if (!(rest == 0))
+    add(begin, 1, rest);
   std::vector<bool> isKept(program.buffers.size());
   for (const LoopNest &nest : whole.nests)
     forEachAccess(nest, [&](unsigned buffer, const LinearForm &, bool) {
