@@ -106,7 +106,7 @@ SmallVector<unsigned> orderLines(const Window &window, PoolLoops loops) {
 bool combinesLines(const Window &window, PoolLoops loops, ArrayRef<unsigned> lines) {
   constexpr int64_t between = 2, fewColumns = 8;
   bool startsInside = lines.front() + 1 == window.rank();
-  if (!isStatic(window.input))
+  if (!loops.channelsLast && !isStatic(window.input))
     return false;
   // Without padding the rows of windows would be those of the group, too short for vectors.
   if (!loops.channelsLast && !startsInside && !isPadded(window, lines.front()))

@@ -29,6 +29,18 @@ task.def @lines(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
+// Channels last planes of dynamic sizes have lines, too.
+// CHECK-LABEL: task.def @counted_lines
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+task.def @counted_lines(%x: tensor<1x?x?x4xf32, #onnx.dims<["", "h", "w", ""]>>) -> tensor<1x?x?x4xf32, #onnx.dims<["", "h", "w", ""]>> {
+  %y, %i = onnx.MaxPool %x {kernel_shape = array<i64: 5, 5>, pads = array<i64: 2, 2, 2, 2>, channels_last}
+      : (tensor<1x?x?x4xf32, #onnx.dims<["", "h", "w", ""]>>) -> (tensor<1x?x?x4xf32, #onnx.dims<["", "h", "w", ""]>>, none)
+  task.return %y : tensor<1x?x?x4xf32, #onnx.dims<["", "h", "w", ""]>>
+}
+
+// -----
+
 // In the order of the model lines of columns come first, each padded on its own.
 // CHECK-LABEL: task.def @columns_first
 //       CHECK:   tensor.pad {{.*}} low[0, 0, 0, 1] high[0, 0, 0, 1]
