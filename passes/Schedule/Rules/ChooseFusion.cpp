@@ -262,17 +262,27 @@ std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Mach
   return steps;
 }
 
+bool hasKnownRows(const NestGroup &group) {
+  return llvm::all_of(group.nests, [&](const LoopNest &nest) {
+    return llvm::all_of(llvm::ArrayRef(nest.dims).drop_front(group.rowDims),
+                        [](const Dimension &dim) { return dim.extent.isKnown(); });
+  });
+}
+
 /// Returns steps that process several rows at a time if a row fills at most half of a vector: the rows become lanes.
-/// Rows of eight elements are as fast one by one, unless they need long functions.
+/// Rows of eight elements are as fast one by one, unless they need long functions. A dynamic number of rows counts as
+/// many.
 std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine &machine) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
     unsigned first = number, last = number += group.nests.size();
     if (group.rowDims == 0 || group.sharesMatrix || group.orderedDims > 0 || group.nests.size() < 2 ||
-        !llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
+        !hasKnownRows(group))
       continue;
-    int64_t longest = 1, lanes = machine.vectorBytes / 4, rows = group.nests.front().dims[group.rowDims - 1].extent;
+    const Size &extent = group.nests.front().dims[group.rowDims - 1].extent;
+    int64_t longest = 1, lanes = machine.vectorBytes / 4;
+    int64_t rows = extent.isKnown() ? int64_t(extent) : fewestTiles * vectorsOfRows * lanes;
     bool hasLongFunctions = false;
     for (const LoopNest &nest : group.nests) {
       hasLongFunctions |= llvm::any_of(nest.nodes, isLongFunction);
@@ -469,6 +479,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
     std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
     std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
     llvm::append_range(replacements, chooseMatrixTilings(program, machine));
+    llvm::append_range(replacements, chooseShortRows(program, machine));
     llvm::append_range(replacements, chooseRowsSideBySide(program, machine));
     llvm::append_range(replacements, chooseCopyTiles(program, machine));
     return replacements;
