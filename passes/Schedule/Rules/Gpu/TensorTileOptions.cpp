@@ -246,7 +246,6 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   // Each block of a divided sum writes a part, and one of them reads all.
   work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
   work.partsBytes = asDouble(tile.splits * points * sumBytes);
-  work.cluster = 1;
   return work;
 }
 
