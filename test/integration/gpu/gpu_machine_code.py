@@ -217,6 +217,10 @@ def check_architecture(compare, modules, ptxas, work, architecture):
         compare.equal(f"{architecture}: cluster: unknown", [each.name for each in code if each.kind == "unknown"], [])
         behind = modules["flow"].behind_arrival(code)
         compare.equal(f"{architecture}: cluster: behind the meeting", [(each.name, each.address in behind) for each in code if each.name in ("STS", "STG")], [("STS", False), ("STG", True)])
+    # Blocks of a cluster may take their branches through a table, behind the meeting: each is reached from there.
+    place = lambda name, at, **more: modules["sass"].Instruction(16 * at, name, "other", 1, 0, **more)
+    table = [place("UCGABAR", 0), place("BRX", 1), place("LD", 2), place("BRA", 3, target=96), place("LD", 4), place("BRA", 5, target=96), place("EXIT", 6)]
+    compare.equal("behind a table", sorted(modules["flow"].behind_arrival(table)), [each.address for each in table])
     # With few registers, sums are spilled.
     spilled, = modules["cubin"].read_cubin(assemble(ptxas, work, architecture, threads().replace(".maxntid 256", ".maxnreg 24")))
     code = modules["sass"].read_code(spilled.code, spilled.capability)

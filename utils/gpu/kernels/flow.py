@@ -6,7 +6,7 @@ BLOCK_ENDS = ("EXIT", "BRA", "BRX", "RET")
 
 
 def successors(code):
-    """Returns index -> indices of the instructions that may follow. Branches whose target is not fixed end the code."""
+    """Returns index -> indices of the instructions that may follow. A branch through a table leads to what nothing else leads to."""
     number = {each.address: at for at, each in enumerate(code)}
     result = []
     for at, each in enumerate(code):
@@ -14,6 +14,11 @@ def successors(code):
         if (each.name not in BLOCK_ENDS or each.is_conditional) and at + 1 < len(code):
             follows.append(at + 1)
         result.append(follows)
+    led_to = {at for follows in result for at in follows}
+    entries = [at for at in range(1, len(code)) if at not in led_to]
+    for at, each in enumerate(code):
+        if each.name == "BRX":
+            result[at] += entries
     return result
 
 
