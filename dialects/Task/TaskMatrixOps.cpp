@@ -19,8 +19,11 @@ LogicalResult MultiplyGroupOp::verify() {
   if (!getElement().isF16() && !getElement().isBF16()) // multiply_group_c2
     return emitOpError("expected elements of f16 or bf16, got ") << getElement();
   for (ArrayRef<int64_t> numbers : {getLeftMatrix(), getRightMatrix()}) // multiply_group_c3
-    if (numbers.size() != 5 || !llvm::is_contained({32, 64, 128}, numbers[1]) || numbers[4] < 0 || numbers[4] > 1)
-      return emitOpError("expected five numbers of a matrix, with rows of 32, 64 or 128 bytes and 0 or 1 at last");
+    if (numbers.size() != 5 || !llvm::is_contained({16, 32, 64, 128}, numbers[1]) || numbers[4] < 0 || numbers[4] > 1 ||
+        (numbers[1] == 16 && numbers[4] == 1))
+      return emitOpError(
+          "expected five numbers of a matrix, with rows of 32, 64 or 128 bytes and 0 or 1 at last, or of "
+          "16 bytes and 0");
   return success();
 }
 

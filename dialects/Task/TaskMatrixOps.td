@@ -13,7 +13,8 @@ def Task_MultiplyGroupOp : Task_Op<"multiply_group", [AllTypesMatch<["left", "ri
     (multiply_group_c2).
 
     A matrix is five numbers (multiply_group_c3): it begins that many bytes behind its address, which is a multiple of
-    1024 bytes; it lies in rows of 32, 64 or 128 bytes, eight of which are an atom; further atoms along the points, or
+    1024 bytes, or of 16 where rows have 16; it lies in rows of 16, 32, 64 or 128 bytes, eight of which are an atom, of 16
+    only along the depth; further atoms along the points, or
     along the depth if rows lie along the points, are `stride` bytes apart; further ones along the rows are `leading`
     bytes apart; and the last number is 1 if rows lie along the points. Vectors of 16 bytes in an atom are permuted: the
     number of a vector in its row is combined by exclusive or with bits of its address, from the one of 128 on.

@@ -25,7 +25,7 @@ static Value descriptorOf(OpBuilder &builder, Location loc, Value address, const
   uint64_t moved = static_cast<uint64_t>(matrix.offset) >> unit | (static_cast<uint64_t>(matrix.leading) >> unit)
                                                                       << leadingPlace;
   Value low = LLVM::AddOp::create(builder, loc, begin, constant(builder, loc, i32, moved));
-  uint64_t permutation = matrix.row == 128 ? 1 : matrix.row == 64 ? 2 : 3;
+  uint64_t permutation = matrix.row == 128 ? 1 : matrix.row == 64 ? 2 : matrix.row == 32 ? 3 : 0;
   uint64_t high = (static_cast<uint64_t>(matrix.stride) >> unit) << stridePlace | permutation << permutationPlace;
   return LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, low),
                             constant(builder, loc, i64, high));

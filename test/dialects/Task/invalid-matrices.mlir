@@ -17,8 +17,16 @@ func.func @multiply_group_c2(%at: !llvm.ptr<3>, %x: f32) {
 // -----
 
 func.func @multiply_group_c3(%at: !llvm.ptr<3>, %x: f32) {
-  // expected-error @below {{expected five numbers of a matrix, with rows of 32, 64 or 128 bytes and 0 or 1 at last}}
+  // expected-error @below {{expected five numbers of a matrix, with rows of 32, 64 or 128 bytes and 0 or 1 at last, or of 16 bytes and 0}}
   %r:8 = task.multiply_group %at [0, 256, 1024, 0, 0], %at [0, 128, 1024, 0, 0], %x, %x, %x, %x, %x, %x, %x, %x of f16 : !llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32
+  return
+}
+
+// -----
+
+func.func @multiply_group_c3_turned_window(%at: !llvm.ptr<3>, %x: f32) {
+  // expected-error @below {{expected five numbers of a matrix, with rows of 32, 64 or 128 bytes and 0 or 1 at last, or of 16 bytes and 0}}
+  %r:8 = task.multiply_group %at [0, 16, 160, 1600, 1], %at [0, 128, 1024, 0, 0], %x, %x, %x, %x, %x, %x, %x, %x of f16 : !llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32
   return
 }
 

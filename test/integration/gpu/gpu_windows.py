@@ -3,7 +3,7 @@
 
 usage: gpu_windows.py CAMEO EMULATOR WORK_FOLDER
 
-Strides, dilations, edges that tiles do not divide, channels that steps do not divide, sums that blocks divide, and more threads than vectors at a tap. Where NVIDIA's assembler is installed, it takes the kernels, too.
+Strides, dilations, edges that tiles do not divide, channels that steps do not divide, sums that blocks divide, and more threads than vectors at a tap; by warps and by groups of them. Where NVIDIA's assembler is installed, it takes the kernels, too.
 """
 
 import sys
@@ -20,6 +20,16 @@ CONVOLUTIONS = [
     (9, 7, 64, 136, 3, 1, 1, "float16", [(8, 2), (2, 2), (4, 4)], (128, 64), 32, 2, 2),
     (2, 14, 16, 24, 5, 1, 1, "float16", [(2, 1), (4, 2), (8, 8)], (16, 16), 16, 2, 1),
     (2, 23, 128, 32, 5, 3, 1, "float16", [(1, 1), (8, 2), (8, 8)], (32, 16), 16, 3, 4),
+]
+# The same for groups of four warps, which have all filters of a block.
+GROUPS = [
+    (2, 18, 64, 72, 3, 1, 1, "float16", [(1, 1), (8, 2), (8, 8)], (64, 64), 16, 4, 1),
+    (2, 14, 96, 136, 3, 1, 1, "float16", [(1, 1), (16, 2), (8, 8)], (128, 128), 16, 3, 1),
+    (3, 29, 32, 40, 3, 2, 1, "float16", [(2, 1), (8, 2), (8, 8)], (32, 32), 32, 3, 1),
+    (2, 20, 24, 32, 3, 1, 2, "bfloat16", [(1, 1), (8, 2), (8, 8)], (16, 16), 16, 3, 1),
+    (3, 7, 64, 136, 3, 1, 1, "float16", [(2, 1), (8, 2), (8, 8)], (128, 128), 16, 3, 2),
+    (2, 23, 64, 32, 5, 3, 1, "float16", [(1, 1), (8, 2), (8, 8)], (32, 32), 16, 3, 2),
+    (2, 70, 16, 24, 3, 1, 1, "float16", [(1, 1), (1, 1), (64, 16)], (16, 16), 16, 3, 1),
 ]
 
 
@@ -39,7 +49,7 @@ def make_convolution(path, shape):
     return model.inputs, expected
 
 
-def steps(shape):
+def steps(shape, instruction="kind = mma, m = 16, n = 8"):
     _, _, channels, _, window, *_, points, filters, depth, stages, splits = shape
     parallel = [*points, filters]
     tiles = [(dim, block, "block") for dim, (block, _) in enumerate(parallel)]
@@ -48,8 +58,14 @@ def steps(shape):
     tiles += [(dim, warp, "warp") for dim, (block, warp) in enumerate(parallel) if warp < block]
     return ["pack<nest = 0, buffer = 1>", *[f"tile<nest = 0, dim = {dim}, size = {size}>" for dim, size, _ in tiles],
             *[f"bind<nest = 0, loop = {loop}, to = {to}>" for loop, (_, _, to) in enumerate(tiles) if to],
-            *[f"cache<nest = 0, buffer = {buffer}, stages = {stages}, copy = async>" for buffer in (0, 1)], "tensor<nest = 0, kind = mma, m = 16, n = 8, k = 16>"]
+            *[f"cache<nest = 0, buffer = {buffer}, stages = {stages}, copy = async>" for buffer in (0, 1)], f"tensor<nest = 0, {instruction}, k = 16>"]
+
+
+def group_steps(shape):
+    (columns, _), *_ = shape[-4:]
+    return steps(shape, f"kind = wgmma, m = 64, n = {columns}")
 
 
 if __name__ == "__main__":
-    sys.exit(run_all([(make_convolution, steps, shape) for shape in CONVOLUTIONS], "windows of"))
+    cases = [(make_convolution, by, shape) for by, shapes in ((steps, CONVOLUTIONS), (group_steps, GROUPS)) for shape in shapes]
+    sys.exit(run_all(cases, "windows of"))

@@ -7,12 +7,15 @@ namespace emulator {
 
 /// Adds the parts of memory that hold `points` points of the matrix, whole atoms of eight rows.
 static void addParts(const GroupMatrix &matrix, int32_t points, std::vector<ReadPart> &parts) {
-  constexpr int32_t atomRows = 8, numberBytes = 2, steps = 16;
+  constexpr int32_t atomRows = 8, numberBytes = 2, steps = 16, vectorBytes = 16;
   auto atom = static_cast<uintptr_t>(atomRows * matrix.row);
   const char *begin = static_cast<const char *>(matrix.begin);
-  begin -= reinterpret_cast<uintptr_t>(begin) % atom;
-  int32_t ofPanel = matrix.isTurned ? matrix.row / numberBytes : points, rows = matrix.isTurned ? steps : points;
-  for (int32_t panel = 0; panel < points / ofPanel; ++panel)
+  // Without a permutation an atom may begin anywhere.
+  if (matrix.row > vectorBytes)
+    begin -= reinterpret_cast<uintptr_t>(begin) % atom;
+  int32_t numbersOfRow = matrix.row / numberBytes, along = matrix.isTurned ? points : steps,
+          rows = matrix.isTurned ? steps : points;
+  for (int32_t panel = 0; panel < std::max(1, along / numbersOfRow); ++panel)
     for (int32_t row = 0; row < rows; row += atomRows) {
       const char *from = begin + panel * matrix.leading + row / atomRows * matrix.stride;
       parts.push_back({from, from + atom});

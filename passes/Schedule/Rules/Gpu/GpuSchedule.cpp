@@ -105,6 +105,8 @@ static SharedLayout windowLayout(const Window &window, const LoopNest &nest, con
   layout.isDepthInner = layout.isWindow = true;
   layout.taps = window.ofTaps;
   layout.stepsOfTap = tile.dims[window.depth].block;
+  layout.vectorStride = window.vectorStride;
+  layout.atomStride = window.atomStride;
   return layout;
 }
 

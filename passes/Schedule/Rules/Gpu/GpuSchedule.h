@@ -106,6 +106,7 @@ llvm::SmallVector<NodeId> cachedLoads(const LoopNest &nest, const GpuSchedule &g
 /// elements, and equal vectors of four rows lie in four groups. For groups of warps rows have at most 128 bytes: what
 /// would be a longer row lies in panels of such rows, one panel behind the other (PTX ISA, "Matrix descriptor"). Where
 /// an operand has a window (Window.h), steps along the taps are outermost, and vectors of the window stay in order.
+/// Groups of warps read a window in atoms of eight vectors.
 struct SharedLayout {
   llvm::SmallVector<int64_t> strides; ///< along each dimension of the nest; 0 if the address does not depend on it
   int64_t elements = 1;
@@ -119,6 +120,7 @@ struct SharedLayout {
   /// other at each of them, and the elements from one of these to the next.
   llvm::SmallVector<int64_t> taps;
   int64_t stepsOfTap = 1, stepStride = 1;
+  int64_t vectorStride = 1, atomStride = 1; ///< of a window (Window.h)
 
   bool hasPanels() const { return panel < row; }
   /// Returns the number of elements from one panel to the next.

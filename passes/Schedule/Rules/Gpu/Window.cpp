@@ -43,6 +43,35 @@ static void placeAxes(Window &window, const BlockTile &tile, int64_t vector) {
     points *= tile.dims[axis.dim].block;
   }
   window.elements = next * vector;
+  window.vectorStride = vector;
+}
+
+/// Places the axes for groups of warps: vectors of neighbours lie side by side, all positions of a vector behind those
+/// of the one before. Threads copy the vectors of a position together, so these lie in different banks. Returns false
+/// if the instruction cannot read the rows of a group: eight neighbours each, which are equally far apart.
+static bool placePlanes(Window &window, const BlockTile &tile, int64_t vector) {
+  int64_t ofPosition = llvm::divideCeil(tile.dims[window.depth].block, vector), places = 1;
+  for (WindowAxis &axis : llvm::reverse(window.axes)) {
+    axis.stride = places * vector;
+    places *= axis.places();
+  }
+  while (places % rowsAtOnce != rowsAtOnce / std::min(ofPosition, rowsAtOnce) % rowsAtOnce)
+    ++places;
+  window.vectorStride = places * vector;
+  window.elements = window.vectorStride * ofPosition;
+  auto offsetOf = [&](int64_t point) {
+    int64_t offset = 0;
+    for (const WindowAxis &axis : llvm::reverse(window.axes)) {
+      offset += point % tile.dims[axis.dim].block * axis.stride;
+      point /= tile.dims[axis.dim].block;
+    }
+    return offset;
+  };
+  window.atomStride = offsetOf(rowsAtOnce);
+  for (int64_t point = 0; point < wgmmaRows; ++point)
+    if (offsetOf(point) != point / rowsAtOnce * window.atomStride + point % rowsAtOnce * vector)
+      return false;
+  return true;
 }
 
 /// Returns the distances of steps along `taps` in positions of each axis that they move along.
@@ -68,7 +97,11 @@ static std::optional<Window> layOut(const Node &node, const LoopNest &nest, cons
     plain *= tile.dims[tap].extent;
   if (window.positions() >= plain)
     return std::nullopt;
-  placeAxes(window, tile, rowBytes / bytesOf(node.type));
+  int64_t vector = rowBytes / bytesOf(node.type);
+  if (!tile.usesGroups)
+    placeAxes(window, tile, vector);
+  else if (!placePlanes(window, tile, vector))
+    return std::nullopt;
   window.ofTaps.assign(1, 0);
   SmallVector<SmallVector<int64_t>> positions(1, SmallVector<int64_t>(window.axes.size(), 0));
   for (auto [tap, own] : llvm::zip_equal(window.taps, axisOf)) {
@@ -92,8 +125,8 @@ static std::optional<Window> layOut(const Node &node, const LoopNest &nest, cons
 std::optional<Window> findWindow(const Node &node, const LoopNest &nest, const BlockTile &tile) {
   SmallVector<unsigned> dims = fetchedDims(node, nest);
   int64_t vector = rowBytes / bytesOf(node.type);
-  if (!tile.usesTensor || tile.usesGroups || !tile.hasEvenPoints(nest) || dims.empty() ||
-      !nest.dims[dims.front()].reduction || fetchWidth(node, nest, tile, dims) != vector)
+  if (!tile.usesTensor || !tile.hasEvenPoints(nest) || dims.empty() || !nest.dims[dims.front()].reduction ||
+      fetchWidth(node, nest, tile, dims) != vector)
     return std::nullopt;
   Window window;
   window.depth = dims.front();

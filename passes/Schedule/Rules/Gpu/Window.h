@@ -31,6 +31,8 @@ struct Window {
   llvm::SmallVector<unsigned> taps;   ///< reductions of which a block fetches all steps at once
   llvm::SmallVector<int64_t> ofTaps;  ///< places of the steps along all taps, in elements; the last tap varies fastest
   int64_t elements;                   ///< of shared memory
+  int64_t vectorStride;               ///< elements from one vector of a position to the next
+  int64_t atomStride;                 ///< for groups of warps: elements from eight points to the next eight
 
   /// Returns the number of positions along all axes.
   int64_t positions() const;
@@ -38,7 +40,9 @@ struct Window {
 
 /// Returns the window of the operand `node` if the matrix unit reads it from a tile that has one: the block fetches all
 /// steps of several reductions at once, the taps, points share elements along them, and 16 bytes are contiguous along
-/// another reduction. Sizes along points are powers of two.
+/// another reduction. Sizes along points are powers of two. A position has its vectors side by side; for groups of
+/// warps the positions of each vector lie side by side, and of 64 points each eight are neighbours and as far from the
+/// next.
 std::optional<Window> findWindow(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
 /// Returns the window of the one operand of `nest` that has one, if steps along its taps are equally far apart in the

@@ -95,3 +95,53 @@ task.def @turned(%x: tensor<256x128xbf16>, %w: tensor<192x128xbf16>) -> tensor<2
   task.return %n : tensor<256x192xbf16>
 }
 }
+
+// -----
+
+#x = affine_map<(y, x, o, c, i, j) -> (y + i, x + j, c)>
+#w = affine_map<(y, x, o, c, i, j) -> (c, i, j, o)>
+#y = affine_map<(y, x, o, c, i, j) -> (y, x, o)>
+#id = affine_map<(y, x, o) -> (y, x, o)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_90a">} {
+
+// A window of 18 x 10 positions: all of them for 8 channels, then for the next 8, which lie in other banks, as 180 is no multiple of 8. Eight neighbours are 128 bytes, the next row of them is 160 further. At
+// the next tap a matrix begins 16 or 160 bytes later, and the filter 16 rows of 128 bytes.
+// LOOPS-LABEL: task.def @near
+//  LOOPS-SAME:   windows of 180 positions
+// KERNEL-LABEL: func.func private @near.k0(
+//       KERNEL:     task.multiply_group %{{.*}} [0, 16, 160, 2880, 0], %{{.*}} [0, 128, 1024, 0, 1], {{.*}} of f16
+//  KERNEL-NEXT:     task.multiply_group %{{.*}} [16, 16, 160, 2880, 0], %{{.*}} [2048, 128, 1024, 0, 1], {{.*}} of f16
+//  KERNEL-NEXT:     task.multiply_group %{{.*}} [32, 16, 160, 2880, 0], %{{.*}} [4096, 128, 1024, 0, 1], {{.*}} of f16
+//  KERNEL-NEXT:     task.multiply_group %{{.*}} [160, 16, 160, 2880, 0], %{{.*}} [6144, 128, 1024, 0, 1], {{.*}} of f16
+// KERNEL-COUNT-5:   task.multiply_group
+//  KERNEL-NEXT:     nvvm.wgmma.commit.group.sync.aligned
+task.def @near(%x: tensor<66x130x64xf16>, %w: tensor<64x3x3x128xf16>) -> tensor<64x128x128xf16> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 8>, #schedule.tile<nest = 0, dim = 2, size = 64>,
+                               #schedule.tile<nest = 0, dim = 3, size = 16>, #schedule.tile<nest = 0, dim = 4, size = 3>, #schedule.tile<nest = 0, dim = 5, size = 3>,
+                               #schedule.tile<nest = 0, dim = 0, size = 2>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>,
+                               #schedule.bind<nest = 0, loop = 6, to = warp>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>, #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>,
+                               #schedule.tensor<nest = 0, kind = wgmma, m = 64, n = 64, k = 16>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x128x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x128x128xf32>) -> tensor<64x128x128xf32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<66x130x64xf16>, tensor<64x3x3x128xf16>) outs(%init : tensor<64x128x128xf32>) {
+  ^bb0(%p: f16, %q: f16, %acc: f32):
+    %u = arith.extf %p : f16 to f32
+    %v = arith.extf %q : f16 to f32
+    %m = arith.mulf %u, %v : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x128x128xf32>
+  %out = tensor.empty() : tensor<64x128x128xf16>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%r : tensor<64x128x128xf32>) outs(%out : tensor<64x128x128xf16>) {
+  ^bb0(%p: f32, %unused: f16):
+    %o = arith.truncf %p : f32 to f16
+    linalg.yield %o : f16
+  } -> tensor<64x128x128xf16>
+  task.return %n : tensor<64x128x128xf16>
+}
+}

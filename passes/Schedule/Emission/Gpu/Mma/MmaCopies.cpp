@@ -93,9 +93,12 @@ void MmaCopies::addVectors(ArrayRef<unsigned> taps, ArrayRef<Value> begins) {
 void MmaCopies::addWindow(const Window &window, ArrayRef<Value> begins) {
   int64_t ofPosition = tile.dims[window.depth].block / width, count = window.positions() * ofPosition;
   dims.assign(1, window.depth);
-  withinThread.push_back(
-      ofPosition > 1 ? scale(arith::RemUIOp::create(builder, nest.loc, place.thread, constant(ofPosition)), width)
-                     : Value());
+  withinThread.emplace_back();
+  if (ofPosition > 1) {
+    Value number = arith::RemUIOp::create(builder, nest.loc, place.thread, constant(ofPosition));
+    withinThread[0] = scale(number, width);
+    firstTarget = scale(number, window.vectorStride);
+  }
   Value depth = add(begins[window.depth], withinThread[0]);
   for (int64_t first = 0; first < count; first += tile.threads)
     addVector(window, first, depth);
@@ -121,7 +124,7 @@ void MmaCopies::addVector(const Window &window, int64_t first, Value depth) {
   number = arith::DivUIOp::create(builder, loc, number, word(ofPosition));
   const LinearForm &form = nest.nodes[operand.getNode()].address;
   Value source = add(constant(form.constant), depth ? scale(depth, form.coefficients[window.depth]) : Value()),
-        target = withinThread[0] ? withinThread[0] : constant(0);
+        target = firstTarget ? firstTarget : constant(0);
   for (const WindowAxis &axis : llvm::reverse(window.axes)) {
     Value position = number;
     if (&axis != &window.axes.front()) {

@@ -39,6 +39,7 @@ protected:
   int64_t pointsAlong(llvm::ArrayRef<unsigned> dims) const;
   int64_t stepsOfDepth() const;
   mlir::Value divide(mlir::Value number, int64_t by);
+  mlir::Value remainder(mlir::Value number, int64_t by);
 
   Contraction contraction;
 
@@ -55,7 +56,6 @@ private:
   MmaOperand factorOf(NodeId load, bool isLeft);
   void addOffsets(llvm::ArrayRef<unsigned> dims, int64_t number, Point &point) const;
   void addLanes(llvm::ArrayRef<unsigned> dims, mlir::Value number, int64_t count, int64_t apart);
-  mlir::Value remainder(mlir::Value number, int64_t by);
 
   mlir::Value lane; ///< number of the thread in its warp
   MmaProduct product;

@@ -11,6 +11,28 @@ namespace cameo::schedule {
 
 /// The rows of an atom of a matrix, which are rows of 16 bytes of the matrices that ldmatrix reads.
 static constexpr int64_t atomRows = matrixSide;
+/// The bytes of a row of a window.
+static constexpr int64_t vectorBytes = 16;
+
+/// Returns the offset of the first of the 64 rows of `group` in a window.
+Value WgmmaTileNest::offsetInWindow(Value group) {
+  const SharedLayout &layout = operandOf(contraction.left).getLayout();
+  Value offset = constant(0);
+  int64_t apart = wgmmaRows;
+  for (unsigned dim : llvm::reverse(contraction.rows)) {
+    int64_t size = tile.dims[dim].block;
+    if (apart >= size) {
+      apart /= size;
+      continue;
+    }
+    Value along =
+        arith::MulIOp::create(builder, nest.loc, remainder(group, size / apart), constant(apart * layout.strides[dim]));
+    offset = arith::AddIOp::create(builder, nest.loc, offset, along);
+    group = divide(group, size / apart);
+    apart = 1;
+  }
+  return offset;
+}
 
 /// The left operand begins at the 64 rows of the thread's warps.
 void WgmmaTileNest::prepareOperands() {
@@ -22,7 +44,9 @@ void WgmmaTileNest::prepareOperands() {
   const SharedLayout &layout = operandOf(contraction.left).getLayout();
   int64_t apart = layout.isDepthInner ? wgmmaRows * layout.panel : layout.panelElements();
   Value group = divide(place.thread, groupWarps * GpuMachine::warpThreads);
-  leftBegin = beginOf(contraction.left, arith::MulIOp::create(builder, nest.loc, group, constant(apart)));
+  leftBegin =
+      beginOf(contraction.left, layout.isWindow ? offsetInWindow(group)
+                                                : arith::MulIOp::create(builder, nest.loc, group, constant(apart)));
   rightBegin = beginOf(contraction.right, constant(0));
 }
 
@@ -33,12 +57,19 @@ void WgmmaTileNest::publishCopies() {
                              NVVM::SharedSpaceAttr::get(builder.getContext(), NVVM::SharedSpace::shared_cta));
 }
 
-/// Returns how the matrix for the steps from `step` on lies in shared memory, from the first row of its points on. The
-/// steps of a fetch are at most one row.
+/// Returns how the matrix for the steps from `step` on lies in shared memory, from the first row of its points on.
 task::GroupMatrix WgmmaTileNest::matrixOf(const SharedOperand &operand, int64_t step) const {
   const SharedLayout &layout = operand.getLayout();
   int64_t bytes = bytesOf(nest.nodes[operand.getNode()].type), row = layout.panel * bytes, atom = atomRows * row,
-          panel = layout.panelElements() * bytes, offset = step * (layout.isDepthInner ? bytes : row);
+          panel = layout.panelElements() * bytes, offset = step * row;
+  if (layout.isWindow) {
+    int64_t tap = step / layout.stepsOfTap, within = step % layout.stepsOfTap, vector = vectorBytes / bytes;
+    offset = layout.taps[tap] + within / vector * layout.vectorStride;
+    return {offset * bytes, vectorBytes, layout.atomStride * bytes, layout.vectorStride * bytes, /*isTurned=*/false};
+  }
+  // Rows along the depth that are longer than those of a panel go on in the next one.
+  if (layout.isDepthInner)
+    offset = step / layout.panel * panel + step % layout.panel * bytes;
   return {offset, row, atom, layout.hasPanels() ? panel : 0, /*isTurned=*/!layout.isDepthInner};
 }
 

@@ -24,6 +24,7 @@ protected:
   Values finishSteps(Values sums) override;
 
 private:
+  mlir::Value offsetInWindow(mlir::Value group);
   task::GroupMatrix matrixOf(const SharedOperand &operand, int64_t step) const;
   mlir::Value pointerOf(SharedOperand &operand, mlir::Value begin, mlir::Value read);
 
