@@ -35,15 +35,16 @@ static SmallVector<StatedDim> stateShape(ArrayRef<Dim> from, ArrayRef<Dim> to) {
   SmallVector<StatedDim> stated;
   for (auto [place, dim] : llvm::enumerate(to))
     stated.push_back(stateDim(from, dim, place));
-  // A constant is shorter.
+  // A constant is shorter. A size of 0 leaves -1 open.
   auto isDynamic = [](const Dim &dim) { return !dim.isStatic(); };
-  if (llvm::count_if(to, isDynamic) == 1)
+  if (llvm::count_if(to, isDynamic) == 1 && !llvm::is_contained(to, Dim(0)))
     stated[llvm::find_if(to, isDynamic) - to.begin()] = {-1, std::nullopt};
   return stated;
 }
 
 bool canStateShape(ArrayRef<Dim> from, ArrayRef<Dim> to) {
-  return llvm::count_if(stateShape(from, to), [](const StatedDim &dim) { return dim.number == -1; }) <= 1;
+  int64_t open = llvm::count_if(stateShape(from, to), [](const StatedDim &dim) { return dim.number == -1; });
+  return open == 0 || (open == 1 && !llvm::is_contained(to, Dim(0)));
 }
 
 /// Returns a value with this dimension and its axis: an argument, if one has it, since patterns ask whether other

@@ -248,7 +248,11 @@ struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
     std::optional<Affine> affine = type ? readBatchNorm(op) : std::nullopt;
     if (!affine || !op.getRunningMean().use_empty() || !op.getRunningVar().use_empty())
       return failure();
-    SmallVector<int64_t> shape(op.getChannelsLast() || type.getRank() < 2 ? 1 : type.getRank() - 1, 1);
+    // Channels of a dynamic size would become as many as the constants have.
+    int64_t rank = type.getRank();
+    if (rank > 1 && type.isDynamicDim(op.getChannelsLast() ? rank - 1 : 1))
+      return failure();
+    SmallVector<int64_t> shape(op.getChannelsLast() || rank < 2 ? 1 : rank - 1, 1);
     shape.front() = affine->factor.size();
     auto create = [&](ArrayRef<double> numbers) {
       return createFloats(rewriter, op.getLoc(), shape, Floats(numbers.begin(), numbers.end()));
