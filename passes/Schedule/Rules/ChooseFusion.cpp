@@ -314,13 +314,15 @@ bool hasRowsSideBySide(const TaskProgram &program, const NestGroup &group) {
 }
 
 /// Returns steps that process several rows at a time where sizes are dynamic and rows lie side by side, so that they
-/// become lanes: one by one, each element of a row would be a load of its own.
-std::vector<FuseStep> chooseRowsSideBySide(const TaskProgram &program, const Machine &machine) {
+/// become lanes: one by one, each element of a row would be a load of its own. Rows that are `shortRows` have steps.
+std::vector<FuseStep> chooseRowsSideBySide(const TaskProgram &program, const Machine &machine,
+                                           llvm::ArrayRef<FuseStep> shortRows) {
   std::vector<FuseStep> steps;
   unsigned number = 0;
   for (const NestGroup &group : program.groups) {
     unsigned first = number, last = number += group.nests.size();
     if (group.rowDims > 0 && !group.sharesMatrix && group.orderedDims == 0 && !group.continues &&
+        llvm::none_of(shortRows, [&](const FuseStep &step) { return step.nest == first; }) &&
         !group.nests.front().dims[group.rowDims - 1].extent.isKnown() && hasRowsSideBySide(program, group))
       steps.push_back({first, last - 1, vectorsOfRows * machine.vectorBytes / 4});
   }
@@ -479,8 +481,9 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
     std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);
     std::vector<Replacement> replacements(convolutions.begin(), convolutions.end());
     llvm::append_range(replacements, chooseMatrixTilings(program, machine));
-    llvm::append_range(replacements, chooseShortRows(program, machine));
-    llvm::append_range(replacements, chooseRowsSideBySide(program, machine));
+    std::vector<FuseStep> shortRows = chooseShortRows(program, machine);
+    llvm::append_range(replacements, shortRows);
+    llvm::append_range(replacements, chooseRowsSideBySide(program, machine, shortRows));
     llvm::append_range(replacements, chooseCopyTiles(program, machine));
     return replacements;
   }
