@@ -6,6 +6,7 @@
 #include "passes/Schedule/Nests/Rewrite/OverlappedTiling.h"
 #include "passes/Schedule/Rules/ChooseCopyTiles.h"
 #include "passes/Schedule/Rules/ChooseFlattening.h"
+#include "passes/Schedule/Rules/ChooseRowTilings.h"
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 #include "passes/Schedule/Rules/InlineConversions.h"
 #include "passes/Schedule/Rules/NestCost.h"
@@ -26,8 +27,6 @@ constexpr int64_t fewestTiles = 8, mostTiles = 256;
 /// Fractions of the second-level cache: the limit for all intermediate data of tilings that the cache would hold
 /// anyway, for the intermediate data of one such tile, and for the constants that each tile reads again.
 constexpr double passedShare = 0.375, nearShare = 1. / 32, constantShare = 1. / 24;
-/// The vectors of short rows in a tile: few enough for the first-level cache, and enough to amortise the outer loops.
-constexpr int64_t vectorsOfRows = 8;
 /// The fewest rows of a product with which reading its matrix is amortised.
 constexpr int64_t fewestRows = 8;
 /// The rows of a tile where their number is dynamic: two blocks of most products. What is left over is few rows then.
@@ -258,73 +257,6 @@ std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Mach
       size = rowsOfAnyLength;
     if (size < rows)
       steps.push_back({first, last - 1, size});
-  }
-  return steps;
-}
-
-bool hasKnownRows(const NestGroup &group) {
-  return llvm::all_of(group.nests, [&](const LoopNest &nest) {
-    return llvm::all_of(llvm::ArrayRef(nest.dims).drop_front(group.rowDims),
-                        [](const Dimension &dim) { return dim.extent.isKnown(); });
-  });
-}
-
-/// Returns steps that process several rows at a time if a row fills at most half of a vector: the rows become lanes.
-/// Rows of eight elements are as fast one by one, unless they need long functions. A dynamic number of rows counts as
-/// many.
-std::vector<FuseStep> chooseShortRows(const TaskProgram &program, const Machine &machine) {
-  std::vector<FuseStep> steps;
-  unsigned number = 0;
-  for (const NestGroup &group : program.groups) {
-    unsigned first = number, last = number += group.nests.size();
-    if (group.rowDims == 0 || group.sharesMatrix || group.orderedDims > 0 || group.nests.size() < 2 ||
-        !hasKnownRows(group))
-      continue;
-    const Size &extent = group.nests.front().dims[group.rowDims - 1].extent;
-    int64_t longest = 1, lanes = machine.vectorBytes / 4;
-    int64_t rows = extent.isKnown() ? int64_t(extent) : fewestTiles * vectorsOfRows * lanes;
-    bool hasLongFunctions = false;
-    for (const LoopNest &nest : group.nests) {
-      hasLongFunctions |= llvm::any_of(nest.nodes, isLongFunction);
-      int64_t points = 1;
-      for (const Dimension &dim : llvm::ArrayRef(nest.dims).drop_front(group.rowDims))
-        points *= dim.extent;
-      longest = std::max(longest, points);
-    }
-    int64_t size = std::min<int64_t>(vectorsOfRows * lanes, llvm::alignTo(llvm::divideCeil(rows, fewestTiles), lanes));
-    if (2 * longest <= lanes && (longest < 8 || hasLongFunctions) && fewestTiles * lanes <= rows)
-      steps.push_back({first, last - 1, size});
-  }
-  return steps;
-}
-
-/// Whether rows of `group` lie side by side and elements of a row apart, wherever nests read or write what other groups
-/// do.
-bool hasRowsSideBySide(const TaskProgram &program, const NestGroup &group) {
-  unsigned row = group.rowDims - 1;
-  bool isBeside = true, isAny = false;
-  for (const LoopNest &nest : group.nests)
-    forEachAccess(nest, [&](unsigned buffer, const LinearForm &address, bool) {
-      if (program.buffers[buffer].perRow || !address.dependsOn(row))
-        return;
-      isAny = true;
-      isBeside &= address.coefficients[row] == 1;
-    });
-  return isAny && isBeside;
-}
-
-/// Returns steps that process several rows at a time where sizes are dynamic and rows lie side by side, so that they
-/// become lanes: one by one, each element of a row would be a load of its own. Rows that are `shortRows` have steps.
-std::vector<FuseStep> chooseRowsSideBySide(const TaskProgram &program, const Machine &machine,
-                                           llvm::ArrayRef<FuseStep> shortRows) {
-  std::vector<FuseStep> steps;
-  unsigned number = 0;
-  for (const NestGroup &group : program.groups) {
-    unsigned first = number, last = number += group.nests.size();
-    if (group.rowDims > 0 && !group.sharesMatrix && group.orderedDims == 0 && !group.continues &&
-        llvm::none_of(shortRows, [&](const FuseStep &step) { return step.nest == first; }) &&
-        !group.nests.front().dims[group.rowDims - 1].extent.isKnown() && hasRowsSideBySide(program, group))
-      steps.push_back({first, last - 1, vectorsOfRows * machine.vectorBytes / 4});
   }
   return steps;
 }
