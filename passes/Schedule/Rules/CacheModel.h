@@ -12,6 +12,8 @@ constexpr int64_t lineBytes = 64;
 /// The size of the first-level cache; a lower bound for processors with a larger one.
 constexpr int64_t firstLevelBytes = 32 * 1024;
 
+constexpr int64_t pageBytes = 4096;
+
 } // namespace cameo::schedule
 
 #endif

@@ -1,4 +1,5 @@
 // Chooses the vector dimension: its neighbours are contiguous in stores and loads, or can be packed beforehand.
+#include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/NestCost.h"
@@ -55,7 +56,6 @@ double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine)
 
 namespace {
 
-constexpr int64_t pageBytes = 4096;
 /// A place that is computed as a lane is extracted.
 constexpr double instructionsPerPlace = 1;
 

@@ -13,6 +13,8 @@ constexpr int64_t eighthsOfVectors = 3;
 constexpr int64_t fewestPoints = 16;
 /// The cache lines that a block stores without waiting for those of the block before, in as many steps of products.
 constexpr int64_t linesAtOnce = 16, stepsPerStore = 16;
+/// The pages whose addresses a core has at hand, and the distance of rows that lie close to each other.
+constexpr int64_t mostPages = 1024, closeBytes = 1024;
 
 /// Whether vectors along the vector dimension are multiplied by what all of their lanes share.
 bool multipliesShared(const LoopNest &nest, const NestSchedule &schedule) {
@@ -20,6 +22,21 @@ bool multipliesShared(const LoopNest &nest, const NestSchedule &schedule) {
     return false;
   return llvm::any_of(nest.loads(/*insideReduction=*/true),
                       [&](NodeId id) { return !((nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1); });
+}
+
+/// Whether a block of columns of all rows of the result lies in so many pages that each pass over them waits for their
+/// addresses.
+bool passesOverManyPages(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!nest.hasKnownSizes())
+    return false;
+  const Output &output = nest.outputs.front();
+  int64_t rows = 1, apart = pageBytes;
+  for (auto [number, dim] : llvm::enumerate(nest.dims))
+    if (int64_t stride = std::abs(output.address.coefficients[number]); stride != 0 && number != schedule.vectorDim) {
+      rows *= dim.extent;
+      apart = std::min(apart, stride * bytesOf(nest.nodes[output.value].type));
+    }
+  return apart > closeBytes && rows * apart > mostPages * pageBytes;
 }
 
 } // namespace
@@ -39,7 +56,7 @@ bool isShortProduct(const LoopNest &nest, const NestSchedule &schedule, const Ma
       return false;
     steps *= std::max<int64_t>(1, dim.extent);
   }
-  return points >= fewestPoints && multipliesShared(nest, schedule);
+  return points >= fewestPoints && multipliesShared(nest, schedule) && !passesOverManyPages(nest, schedule);
 }
 
 bool storesInTime(const LoopNest &nest, const NestSchedule &schedule, int64_t points, int64_t steps) {
