@@ -86,12 +86,12 @@ std::optional<Affine> readBatchNorm(onnx::BatchNormalizationOp op) {
 /// Returns the op as an affine map of `x` with the channel axis `axis`; nothing for other ops.
 std::optional<Affine> readAffine(Operation *op, Value x, int64_t axis) {
   auto type = dyn_cast<RankedTensorType>(x.getType());
-  if (!type)
+  if (!type || op->getResult(0).getType() != type)
     return std::nullopt;
   if (auto norm = dyn_cast<onnx::BatchNormalizationOp>(op))
     return norm.getX() == x && axis == (norm.getChannelsLast() ? type.getRank() - 1 : 1) ? readBatchNorm(norm)
                                                                                          : std::nullopt;
-  if (!isa<onnx::MulOp, onnx::DivOp, onnx::AddOp, onnx::SubOp>(op) || op->getResult(0).getType() != type)
+  if (!isa<onnx::MulOp, onnx::DivOp, onnx::AddOp, onnx::SubOp>(op))
     return std::nullopt;
   bool isLeft = op->getOperand(0) == x;
   if (!isLeft && isa<onnx::DivOp, onnx::SubOp>(op))
@@ -262,7 +262,8 @@ struct SplitBatchNorm : OpRewritePattern<onnx::BatchNormalizationOp> {
     Value x = isF32 ? op.getX() : builder.cast(op.getX(), builder.getF32Type());
     Value scaled = builder.make<onnx::MulOp>({x, create(affine->factor)});
     Value shifted = builder.make<onnx::AddOp>({scaled, create(affine->shift)});
-    rewriter.replaceAllUsesWith(op.getY(), isF32 ? shifted : builder.cast(shifted, type.getElementType()));
+    Value result = isF32 ? shifted : builder.cast(shifted, type.getElementType());
+    rewriter.replaceAllUsesWith(op.getY(), builder.as(result, op.getY().getType()));
     rewriter.eraseOp(op);
     return success();
   }

@@ -75,9 +75,11 @@ struct SplitToSlices : OpRewritePattern<onnx::SplitOp> {
       return failure();
     int64_t start = 0;
     SmallVector<Value> slices;
+    OnnxBuilder b(rewriter, op.getLoc());
     for (Value part : op.getOutputs()) {
       int64_t size = cast<RankedTensorType>(part.getType()).getDimSize(axis);
-      slices.push_back(createSlice(rewriter, op.getLoc(), op.getInput(), axis, start, size));
+      Value slice = createSlice(rewriter, op.getLoc(), op.getInput(), axis, start, size);
+      slices.push_back(b.as(slice, part.getType()));
       start += size;
     }
     rewriter.replaceOp(op, slices);
@@ -170,7 +172,7 @@ struct ExplicitReduction : RewritePattern {
     Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
     OperationState state(op->getLoc(), op->getName());
     state.addOperands({op->getOperand(0), onnx::makeIntsConstant(rewriter, op->getLoc(), *axes)});
-    state.addTypes(onnx::makeTensorType(*shape, element));
+    state.addTypes(keeps ? op->getResult(0).getType() : onnx::makeTensorType(*shape, element));
     state.addAttribute("keepdims", rewriter.getI64IntegerAttr(1));
     Value reduced = rewriter.create(state)->getResult(0);
     rewriter.replaceOp(op, keeps ? reduced : onnx::makeDimReshape(rewriter, op->getLoc(), reduced, *result));
@@ -230,6 +232,7 @@ template <typename OpTy, typename BinaryTy> struct ChainVariadic : OpRewritePatt
       value = b.make<BinaryTy>({value, next});
     if (isMean && inputs.size() > 1)
       value = b.make<onnx::DivOp>({value, b.numberLike(value, inputs.size())});
+    value = b.as(value, result);
     rewriter.replaceOp(op, value);
     return success();
   }
