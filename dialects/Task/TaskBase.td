@@ -26,8 +26,9 @@ def Task_Dialect : Dialect {
     /// Attribute of arguments and results of a definition between lowering and buffer form: the names of its
     /// dimensions.
     static constexpr ::llvm::StringLiteral getDimsName() { return "task.dims"; }
-    /// Attribute of the module: the symbol that counts independent samples; and of the arguments and results of @main
-    /// that have one part per sample. Pass find-batch sets both.
+    /// Attribute of the module: the symbol that counts independent samples, or the number of parts that a known number
+    /// of samples is divided into; and of the arguments and results of @main that have one slice for each. Pass
+    /// find-batch sets both.
     static constexpr ::llvm::StringLiteral getBatchName() { return "task.batch"; }
     static constexpr ::llvm::StringLiteral getPerSampleName() { return "task.per_sample"; }
     /// Attributes of arguments of the planned @main: the sizes of a slot in bytes, whose maximum is the size of the

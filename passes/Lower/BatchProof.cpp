@@ -103,7 +103,7 @@ void BatchProof::countProducts(linalg::GenericOp op, unsigned sampleLoop) {
   if (op.getNumReductionLoops() == 0)
     return;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  extents[sampleLoop] = rowsPerSample;
+  extents[sampleLoop] = rowsPerSample * together;
   double terms = 1, rows = fewRows;
   for (int64_t &extent : extents) {
     extent = ShapedType::isDynamic(extent) ? estimatedSize : extent;

@@ -23,12 +23,13 @@ enum class SampleRole {
 /// The proof for one symbol and one lowered module.
 class BatchProof {
 public:
-  explicit BatchProof(Dim symbol) : symbol(symbol) {}
+  /// `together` samples run at once.
+  BatchProof(Dim symbol, int64_t together) : symbol(symbol), together(together) {}
 
   /// Whether the symbol counts independent samples. Must be called once, before all other functions.
   bool holds(mlir::ModuleOp module, mlir::func::FuncOp main);
-  /// Whether running one sample after the other is about as fast as running all together. It is slower if samples have
-  /// few rows, because the weights are then read again for each sample instead of once for a block of rows.
+  /// Whether running these samples after the others is about as fast as running all together. It is slower if samples
+  /// have few rows, because the weights are then read again for each sample instead of once for a block of rows.
   bool isWorthwhile() const { return fewRowProducts * fewRowSlowness <= otherProducts; }
   /// Returns the role of a type, from the names of its dimensions.
   SampleRole roleOf(mlir::Type type) const {
@@ -62,6 +63,7 @@ private:
   static constexpr int64_t estimatedSize = 128;
 
   Dim symbol;
+  int64_t together;
   /// Rows per sample in the result of the current task.
   int64_t rowsPerSample = 1;
   double fewRowProducts = 0, otherProducts = 0; ///< multiply-adds in products with few rows, and in all others

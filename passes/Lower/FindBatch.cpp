@@ -15,6 +15,8 @@ namespace cameo {
 namespace {
 
 struct FindBatch : impl::FindBatchPassBase<FindBatch> {
+  using FindBatchPassBase::FindBatchPassBase;
+
   /// Marks the inputs and outputs that have one part per sample.
   static void markBatch(func::FuncOp main, const lower::BatchProof &proof) {
     Attribute mark = UnitAttr::get(main.getContext());
@@ -37,7 +39,8 @@ struct FindBatch : impl::FindBatchPassBase<FindBatch> {
           dims && !dims->empty() && dims->front().getName())
         symbols.insert(dims->front().getName());
     for (StringAttr symbol : symbols)
-      if (lower::BatchProof proof(Dim::named(symbol)); proof.holds(getOperation(), main) && proof.isWorthwhile()) {
+      if (lower::BatchProof proof(Dim::named(symbol), together);
+          proof.holds(getOperation(), main) && proof.isWorthwhile()) {
         getOperation()->setAttr(task::TaskDialect::getBatchName(), symbol);
         markBatch(main, proof);
         return;

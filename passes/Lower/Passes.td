@@ -37,10 +37,14 @@ def FindBatchPass : Pass<"find-batch", "::mlir::ModuleOp"> {
     Sets `task.batch` on the module to the first symbol for which the pass can prove that the model applies the same
     computation to each sample and no sample depends on another. Sets `task.per_sample` on the arguments and results of
     @main that have a slice for each sample. A model for one sample, executed for each sample, then gives the same
-    results, and its code needs no dynamic size. If there is no such symbol, nothing changes.
+    results, and its code needs no dynamic size. If there is no such symbol, or most of the work is products that share too
+    few rows with `together` samples, nothing changes.
 
     Requires: tasks lowered to linalg.
   }];
+  let options = [
+    Option<"together", "together", "int64_t", "1", "Number of samples that run at once">
+  ];
 }
 
 #endif

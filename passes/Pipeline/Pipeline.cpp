@@ -32,6 +32,9 @@ std::optional<Phase> cameo::lastCommonPhase(llvm::ArrayRef<TargetInfo> targets) 
 
 static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   auto onFunctions = [&](std::unique_ptr<Pass> pass) { manager.addNestedPass<func::FuncOp>(std::move(pass)); };
+  // The reference path takes no decision that depends on the processor.
+  if (!options.naive)
+    manager.addPass(createAttachTargetPass(options.target));
   // Needs the model as imported: it decides for which sizes everything after it is compiled.
   if (options.splitBatch)
     manager.addPass(createSplitBatchPass());
@@ -58,7 +61,6 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   FoldConstantsPassOptions keepBytes;
   keepBytes.dequantize = false;
   manager.addPass(createFoldConstantsPass(keepBytes));
-  manager.addPass(createAttachTargetPass(options.target));
   onFunctions(createFormIntegerProductsPass());
   manager.addPass(createFoldConstantsPass());
   // Runs before decomposing, which would split the patterns, and after folding, which makes their constants visible.

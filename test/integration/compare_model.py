@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """One network of the zoo, compiled once and compared with both references: the naive path, and ONNX Runtime on one thread and two.
-A network with dynamic sizes is compared at several of them.
+A network with dynamic sizes is compared at several of them, unless the options of `cameo compile` that are given state them.
 
-usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER
+usage: compare_model.py CAMEO MODEL.onnx WORK_FOLDER [OPTION...]
 
 Exits 0 when all agree, 1 when not, 77 (skipped) when only the naive path was there to agree with: there is no ONNX Runtime.
 """
@@ -72,15 +72,15 @@ def check_agrees(runner, model, library, bounds):
     return agrees
 
 
-def compare_with_all(runner, model, library):
+def compare_with_all(runner, model, library, given):
     name, form = model.stem.removesuffix("_batch"), None
-    sizes = BATCHES if model.stem != name else None
+    sizes = [[]] if given else BATCHES if model.stem != name else None
     if name not in RUN_OPTIONS and name.rpartition("_")[2] in FORM_BOUNDS:
         name, _, form = name.rpartition("_")
     sizes = sizes or SIZES.get(name, [[]])
     options = {**RUN_OPTIONS.get(name, {}), **({"rtol": FORM_BOUNDS[form]} if form else {})}
     bounds = [f"--bound={each}" for each in options.get("bounds", [])]
-    _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2", *bounds)
+    _, is_compiled = call(runner, "compile", model, "--emit=lib", "-o", library, "--threads=2", *given, *bounds)
     if not is_compiled or not check_agrees(runner, model, library, bounds):
         return 1
     statuses = {compare(runner, model, library, against, sizes, options) for against in ("naive", "onnxruntime")}
@@ -89,11 +89,11 @@ def compare_with_all(runner, model, library):
 
 
 def main():
-    cameo, model, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    work = work / model.stem
+    cameo, model, work, given = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4:]
+    work = work / (model.stem + "-".join(["", *given]).replace("=", "-"))
     work.mkdir(parents=True, exist_ok=True)
     with runner_for(cameo, work, SECONDS, 0) as runner:
-        return compare_with_all(runner, model, work / f"{model.stem}.so")
+        return compare_with_all(runner, model, work / f"{model.stem}.so", given)
 
 
 if __name__ == "__main__":

@@ -325,14 +325,13 @@ void StepEmitter::emitSteps() {
   }
 }
 
-/// Emits a loop that executes the steps once for each sample, on the slices of the inputs and outputs of the sample.
-/// All samples use the same workspace.
+/// Emits a loop that executes the steps once for each sample, or part of the samples, on its slices of the inputs and
+/// outputs. All samples use the same workspace.
 void StepEmitter::emitSamples() {
-  Value *count = sizes->symbol(plan.batch);
+  Value *count = valueOf(*plan.batch);
   auto stridesOf = [&](ArrayRef<PlannedTensor> tensors) {
-    return map_to_vector(tensors, [&](const PlannedTensor &each) {
-      return each.isPerSample ? sizes->number(each.sampleBytes) : nullptr;
-    });
+    return map_to_vector(
+        tensors, [&](const PlannedTensor &each) { return each.isPerSample ? valueOf(each.sampleBytes) : nullptr; });
   };
   SmallVector<Value *> inputStrides = stridesOf(plan.inputs), outputStrides = stridesOf(plan.outputs);
   // If samples have no elements, their number may be so large that the loop would not end, so it is skipped.
@@ -362,10 +361,10 @@ void StepEmitter::emitSamples() {
 }
 
 void StepEmitter::emitAll() {
-  if (plan.batch.empty())
-    emitSteps();
-  else
+  if (plan.batch)
     emitSamples();
+  else
+    emitSteps();
 }
 
 } // namespace cameo

@@ -64,10 +64,13 @@ FailureOr<ModelPlan> ModelPlan::read(ModuleOp module) {
   IntegerAttr inputs = count(task::TaskDialect::getInputsName()), outputs = count(task::TaskDialect::getOutputsName());
   if (!inputs || !outputs)
     return module.emitError("expected a @main whose buffers are planned");
-  if (auto batch = module->getAttrOfType<StringAttr>(task::TaskDialect::getBatchName())) {
-    plan.batch = batch.str();
-    plan.symbols.push_back(plan.batch);
+  Attribute batch = module->getAttr(task::TaskDialect::getBatchName());
+  if (auto symbol = dyn_cast_or_null<StringAttr>(batch)) {
+    plan.batch = Dim::named(symbol);
+    plan.symbols.push_back(symbol.str());
   }
+  if (auto parts = dyn_cast_or_null<IntegerAttr>(batch))
+    plan.batch = Dim(parts.getInt());
   if (failed(readTensors(plan, main, inputs.getInt(), outputs.getInt())))
     return failure();
   unsigned tensors = inputs.getInt() + outputs.getInt();

@@ -119,15 +119,14 @@ struct ModelPlan {
   std::vector<std::string> strings; ///< string constants, in the order of the table of their addresses
   bool makesStrings = false;        ///< whether steps need a text area
 
-  std::string batch; ///< symbol of the number of samples, for each of which the steps are executed; "" if they are
-                     ///< executed once
-  std::vector<std::string> symbols;    ///< symbols of input dimensions, in order of their first occurrence
-  std::vector<Dim> derived;            ///< other dynamic dimensions of inputs and outputs, as expressions of the
-                                       ///< symbols
-  std::vector<Dim> greatest;           ///< upper bounds of data-dependent output dimensions
-  std::vector<std::string> counted;    ///< names of sizes that steps bind
-  std::vector<Dim> dimensions;         ///< expressions that must not be negative
-  std::vector<Dim> zeros;              ///< expressions that must be zero
+  std::optional<Dim> batch;         ///< how often the steps are executed, for one part of the samples after the other
+  std::vector<std::string> symbols; ///< symbols of input dimensions, in order of their first occurrence
+  std::vector<Dim> derived;         ///< other dynamic dimensions of inputs and outputs, as expressions of the
+                                    ///< symbols
+  std::vector<Dim> greatest;        ///< upper bounds of data-dependent output dimensions
+  std::vector<std::string> counted; ///< names of sizes that steps bind
+  std::vector<Dim> dimensions;      ///< expressions that must not be negative
+  std::vector<Dim> zeros;           ///< expressions that must be zero
   std::vector<std::vector<Dim>> slots; ///< slots after the arena; each is as large as the largest of its sizes
   std::vector<Dim> sizes;              ///< sizes that kernels read
 

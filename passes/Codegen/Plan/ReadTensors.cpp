@@ -60,7 +60,7 @@ public:
     });
   }
 
-  Dim batch(MLIRContext *context) const { return Dim::named(StringAttr::get(context, plan.batch)); }
+  Dim batch() const { return *plan.batch; }
 
   /// Adds the names in the shape of an input, which are symbols that the caller of a run sets.
   void addSymbols(RankedTensorType input) {
@@ -130,7 +130,7 @@ RankedTensorType tensorOf(func::FuncOp main, unsigned argument) {
 onnx::DimList wholeDims(func::FuncOp main, unsigned argument, const DimensionTable &dimensions) {
   onnx::DimList dims = *onnx::getDims(tensorOf(main, argument));
   if (main.getArgAttr(argument, task::TaskDialect::getPerSampleName()))
-    dims.front() = mulDims(dims.front(), dimensions.batch(main.getContext()));
+    dims.front() = mulDims(dims.front(), dimensions.batch());
   return dims;
 }
 

@@ -1,4 +1,5 @@
 // RUN: cameo-opt %s --lower-to-linalg --find-batch --split-input-file | FileCheck %s
+// RUN: cameo-opt %s --lower-to-linalg --find-batch=together=8 --split-input-file | FileCheck %s --check-prefix=EIGHT
 
 // Rows of a matrix product, a reshape that keeps them outermost, a bias that all share.
 //       CHECK: module attributes {task.batch = "batch"}
@@ -19,7 +20,9 @@ task.def @rows(%x: tensor<?x6xf32, #onnx.dims<["16*batch", ""]>>, %w: tensor<6x4
 
 // -----
 
-// The same with one row for each sample: all of them together read the weights once.
+// The same with one row for each sample: all of them together read the weights once. Eight at a time fill a block.
+// EIGHT: module attributes {task.batch = "batch"}
+// EIGHT: func.func @main(%{{.*}}: tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>> {task.per_sample}
 // CHECK: module {
 // CHECK-NOT: task.batch
 func.func @main(%x: tensor<?x2x3xf32, #onnx.dims<["batch", "", ""]>>, %w: tensor<6x4xf32>, %b: tensor<4xf32>)
