@@ -88,8 +88,11 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
       if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !indexesOwnSample(use); }))
         return false;
     if (llvm::any_of(inside.getOperands(),
-                     [&](Value value) { return value.getType().isIndex() && isPerSample(value); }))
-      return false;
+                     [&](Value value) { return value.getType().isIndex() && isPerSample(value); })) {
+      if (sampleLoop)
+        return false;
+      counts.insert_range(op.getResults());
+    }
   }
   if (sampleLoop) {
     for (Value result : op.getResults())
@@ -215,9 +218,13 @@ bool BatchProof::proveTask(task::DefOp def) {
     if (roles[argument] == SampleRole::Mixed)
       return false;
   }
-  for (Operation &op : body.without_terminator())
+  for (Operation &op : body.without_terminator()) {
     if (!proveOperation(op))
       return false;
+    // What another operation makes of such a number is not followed.
+    if (llvm::any_of(op.getOperands(), [&](Value value) { return counts.contains(value); }))
+      return false;
+  }
   for (auto [number, value] : llvm::enumerate(body.getTerminator()->getOperands()))
     if (roleOf(value) != roleOfDims(def.getResultAttrOfType<onnx::DimsAttr>(number, attribute), value.getType()))
       return false;
@@ -245,8 +252,42 @@ bool BatchProof::proveMain(func::FuncOp main) {
   return true;
 }
 
+/// Finds the results that are computed from the number of samples. Returns false if one of them has samples.
+bool BatchProof::followCounts(task::CallOp call) {
+  auto def = SymbolTable::lookupNearestSymbolFrom<task::DefOp>(call, call.getCalleeAttr());
+  Block &body = def.getBody().front();
+  // The name of a dimension states what an operand without uses did.
+  bool isUsed = llvm::any_of(llvm::zip_equal(call.getInputs(), body.getArguments()), [&](auto pair) {
+    return counts.contains(std::get<0>(pair)) && !std::get<1>(pair).use_empty();
+  });
+  for (auto [result, value] : llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
+    if (isUsed || counts.contains(value)) {
+      if (roleOf(result.getType()) != SampleRole::Shared)
+        return false;
+      counts.insert(result);
+    }
+  return true;
+}
+
+/// Whether no sample is computed from the number of samples.
+bool BatchProof::proveCounts(func::FuncOp main) {
+  for (Operation &op : main.getBody().front()) {
+    if (auto call = dyn_cast<task::CallOp>(op)) {
+      if (!followCounts(call))
+        return false;
+    } else if (llvm::any_of(op.getOperands(), [&](Value value) { return counts.contains(value); })) {
+      if (!isa<task::ViewOp>(op))
+        return false;
+      counts.insert_range(op.getResults());
+    }
+  }
+  return true;
+}
+
 bool BatchProof::holds(ModuleOp module, func::FuncOp main) {
-  return proveMain(main) && llvm::all_of(module.getOps<task::DefOp>(), [&](task::DefOp def) { return proveTask(def); });
+  return proveMain(main) &&
+         llvm::all_of(module.getOps<task::DefOp>(), [&](task::DefOp def) { return proveTask(def); }) &&
+         proveCounts(main);
 }
 
 } // namespace cameo::lower

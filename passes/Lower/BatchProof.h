@@ -44,6 +44,8 @@ private:
   bool isPerSample(mlir::Value value) const { return roleOf(value) == SampleRole::PerSample; }
 
   bool proveMain(mlir::func::FuncOp main);
+  bool proveCounts(mlir::func::FuncOp main);
+  bool followCounts(task::CallOp call);
   bool proveTask(task::DefOp def);
   bool proveOperation(mlir::Operation &op);
   bool proveGeneric(mlir::linalg::GenericOp op);
@@ -66,6 +68,9 @@ private:
   int64_t together;
   /// Rows per sample in the result of the current task.
   int64_t rowsPerSample = 1;
+  /// Tensors without samples whose elements are computed from the number of samples. They differ in a model for another
+  /// number, so no sample may be computed from them.
+  llvm::DenseSet<mlir::Value> counts;
   double fewRowProducts = 0, otherProducts = 0; ///< multiply-adds in products with few rows, and in all others
   llvm::DenseMap<mlir::Value, SampleRole> roles;
 };

@@ -57,6 +57,23 @@ private:
     op.getShapeMutable().assign(onnx::makeIntsConstant(builder, op.getLoc(), shape));
   }
 
+  /// What is repeated for each sample takes their number from an argument.
+  void restate(onnx::ExpandOp op) {
+    std::optional<SmallVector<int64_t>> shape = onnx::getConstantInts(op.getShape());
+    if (isNamed(op.getInput()) || !shape || shape->empty() || shape->front() != count)
+      return;
+    Value argument = *llvm::find_if(main.getArguments(), [&](Value each) { return isNamed(each); });
+    auto typeOf = [&](int64_t size) { return RankedTensorType::get({size}, builder.getI64Type()); };
+    NamedAttribute range[] = {builder.getNamedAttr("start", builder.getI64IntegerAttr(0)),
+                              builder.getNamedAttr("end", builder.getI64IntegerAttr(1))};
+    Value samples = onnx::ShapeOp::create(builder, op.getLoc(), TypeRange(typeOf(1)), ValueRange(argument), range);
+    Value rest = onnx::makeIntsConstant(builder, op.getLoc(), ArrayRef(*shape).drop_front());
+    NamedAttribute axis = builder.getNamedAttr("axis", builder.getI64IntegerAttr(0));
+    op.getShapeMutable().assign(onnx::ConcatOp::create(builder, op.getLoc(),
+                                                       TypeRange(typeOf(static_cast<int64_t>(shape->size()))),
+                                                       ValueRange{samples, rest}, ArrayRef(axis)));
+  }
+
   LogicalResult infer(Operation *op) {
     auto onnxOp = dyn_cast<onnx::OnnxOp>(op);
     if (op->getNumRegions() > 0)
@@ -66,6 +83,8 @@ private:
     builder.setInsertionPoint(op);
     if (auto reshape = dyn_cast<onnx::ReshapeOp>(op))
       restate(reshape);
+    if (auto expand = dyn_cast<onnx::ExpandOp>(op))
+      restate(expand);
     SmallVector<Type> before(op->getResultTypes());
     for (Value result : op->getResults())
       if (std::optional<onnx::DimList> dims = onnx::getDims(result))

@@ -10,8 +10,9 @@ namespace cameo {
 /// that of the largest argument. Returns 1 if there is nothing to divide.
 int64_t countSamples(mlir::func::FuncOp main);
 
-/// Names the first dimension of each argument that is `count`, and infers all shapes again. What a Reshape states
-/// follows. Fails silently if a shape does not follow from the name; the module is then in an undefined state.
+/// Names the first dimension of each argument that is `count`, and infers all shapes again. What a Reshape
+/// and an Expand state follows. Fails silently if a shape does not follow from the name; the module is then in an
+/// undefined state.
 llvm::LogicalResult nameSamples(mlir::ModuleOp module, int64_t count, mlir::StringAttr name);
 
 } // namespace cameo

@@ -111,3 +111,46 @@ task.def @scale(%x: tensor<?x6xi8, #onnx.dims<["n", ""]>>, %scales: tensor<?x2xf
     : (tensor<?x6xi8, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>, none) -> tensor<?x6xf32, #onnx.dims<["n", ""]>>
   task.return %0 : tensor<?x6xf32, #onnx.dims<["n", ""]>>
 }
+
+// -----
+
+// A shape that is computed from the number of samples, and that the names of dimensions state.
+// CHECK: module attributes {task.batch = "n"}
+func.func @main(%x: tensor<?x6xf32, #onnx.dims<["n", ""]>>, %token: tensor<1x6xf32>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>> {
+  %n = task.call @count(%x) : (tensor<?x6xf32, #onnx.dims<["n", ""]>>) -> tensor<1xi64>
+  %shape = task.call @append(%n) : (tensor<1xi64>) -> tensor<2xi64>
+  %y = task.call @expand(%token, %shape) : (tensor<1x6xf32>, tensor<2xi64>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>>
+  return %y : tensor<?x6xf32, #onnx.dims<["n", ""]>>
+}
+task.def @count(%x: tensor<?x6xf32, #onnx.dims<["n", ""]>>) -> tensor<1xi64> {
+  %0 = onnx.Shape %x {end = 1 : i64} : (tensor<?x6xf32, #onnx.dims<["n", ""]>>) -> tensor<1xi64>
+  task.return %0 : tensor<1xi64>
+}
+task.def @append(%n: tensor<1xi64>) -> tensor<2xi64> {
+  %six = onnx.Constant {value = dense<6> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.Concat %n, %six {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  task.return %0 : tensor<2xi64>
+}
+task.def @expand(%token: tensor<1x6xf32>, %shape: tensor<2xi64>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>> {
+  %0 = onnx.Expand %token, %shape : (tensor<1x6xf32>, tensor<2xi64>) -> tensor<?x6xf32, #onnx.dims<["n", ""]>>
+  task.return %0 : tensor<?x6xf32, #onnx.dims<["n", ""]>>
+}
+
+// -----
+
+// The number of samples is added to each of them: alone they have another one.
+// CHECK: module {
+// CHECK-NOT: task.batch
+func.func @main(%x: tensor<?x6xi64, #onnx.dims<["n", ""]>>) -> tensor<?x6xi64, #onnx.dims<["n", ""]>> {
+  %n = task.call @count(%x) : (tensor<?x6xi64, #onnx.dims<["n", ""]>>) -> tensor<1xi64>
+  %y = task.call @add(%x, %n) : (tensor<?x6xi64, #onnx.dims<["n", ""]>>, tensor<1xi64>) -> tensor<?x6xi64, #onnx.dims<["n", ""]>>
+  return %y : tensor<?x6xi64, #onnx.dims<["n", ""]>>
+}
+task.def @count(%x: tensor<?x6xi64, #onnx.dims<["n", ""]>>) -> tensor<1xi64> {
+  %0 = onnx.Shape %x {end = 1 : i64} : (tensor<?x6xi64, #onnx.dims<["n", ""]>>) -> tensor<1xi64>
+  task.return %0 : tensor<1xi64>
+}
+task.def @add(%x: tensor<?x6xi64, #onnx.dims<["n", ""]>>, %n: tensor<1xi64>) -> tensor<?x6xi64, #onnx.dims<["n", ""]>> {
+  %0 = onnx.Add %x, %n : (tensor<?x6xi64, #onnx.dims<["n", ""]>>, tensor<1xi64>) -> tensor<?x6xi64, #onnx.dims<["n", ""]>>
+  task.return %0 : tensor<?x6xi64, #onnx.dims<["n", ""]>>
+}

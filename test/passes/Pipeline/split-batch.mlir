@@ -83,17 +83,20 @@ func.func @main(%x: tensor<16x32x64x64xf32>) -> tensor<16x32x64x64xf32> {
 
 // -----
 
-// The other inputs are the same for all samples. What a Reshape states follows the number of samples.
+// The other inputs are the same for all samples. What a Reshape and an Expand state follows the number of samples.
 //       CHECK: module attributes {task.batch = 4 : i64}
 //       CHECK: func.func @main(%{{.*}}: tensor<1x32x128x128xf32> {task.per_sample}, %{{.*}}: tensor<1x32x1x1xf32>)
-//  CHECK-SAME:   -> (tensor<2x16x16384xf32> {task.per_sample})
-func.func @main(%x: tensor<4x32x128x128xf32>, %b: tensor<1x32x1x1xf32>) -> tensor<8x16x16384xf32> {
+//  CHECK-SAME:   -> (tensor<2x16x16384xf32> {task.per_sample}, tensor<1x32xf32> {task.per_sample})
+func.func @main(%x: tensor<4x32x128x128xf32>, %b: tensor<1x32x1x1xf32>) -> (tensor<8x16x16384xf32>, tensor<4x32xf32>) {
   %p = onnx.AveragePool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<4x32x128x128xf32>) -> tensor<4x32x128x128xf32>
   %0 = onnx.AveragePool %p {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<4x32x128x128xf32>) -> tensor<4x32x128x128xf32>
   %1 = onnx.Add %0, %b : (tensor<4x32x128x128xf32>, tensor<1x32x1x1xf32>) -> tensor<4x32x128x128xf32>
   %shape = onnx.Constant {value = dense<[8, 16, 16384]> : tensor<3xi64>} : tensor<3xi64>
   %2 = onnx.Reshape %1, %shape : (tensor<4x32x128x128xf32>, tensor<3xi64>) -> tensor<8x16x16384xf32>
-  return %2 : tensor<8x16x16384xf32>
+  %token = onnx.Constant {value = dense<1.0> : tensor<1x32xf32>} : tensor<1x32xf32>
+  %each = onnx.Constant {value = dense<[4, 32]> : tensor<2xi64>} : tensor<2xi64>
+  %3 = onnx.Expand %token, %each : (tensor<1x32xf32>, tensor<2xi64>) -> tensor<4x32xf32>
+  return %2, %3 : tensor<8x16x16384xf32>, tensor<4x32xf32>
 }
 
 // -----
