@@ -120,8 +120,9 @@ public:
     for (StringRef name :
          {emulatedBarrierName, emulatedBarrierOfName, emulatedAcquireName, emulatedReleaseName, emulatedArriveName,
           emulatedCopyName, emulatedCommitName, emulatedAwaitName, emulatedLoadMatricesName, emulatedMultiplyName,
-          emulatedMultiplyGroupName, emulatedCommitProductsName, emulatedAwaitProductsName, emulatedPublishName,
-          emulatedWaitName, emulatedMeetClusterName, emulatedReadNeighbourName})
+          emulatedSharedBeginName, emulatedMultiplyGroupName, emulatedFenceProductsName, emulatedCommitProductsName,
+          emulatedAwaitProductsName, emulatedPublishName, emulatedWaitName, emulatedMeetClusterName,
+          emulatedReadNeighbourName})
       addVariable(builder, module.getLoc(), name, pointer, LLVM::ZeroAttr::get(module.getContext()));
     exchangeType = LLVM::LLVMArrayType::get(i32, GpuMachine::mostThreads);
     // Blocks that run in turns each have their own copy, as with other shared memory.
@@ -189,17 +190,24 @@ public:
       auto count = static_cast<unsigned>(product.getSums().size());
       EmulatedRegisters registers(builder, op, count);
       registers.writeAll(product.getSums());
-      SmallVector<Value> arguments;
-      for (auto [address, numbers] : {std::pair(product.getLeft(), product.getLeftMatrix()),
-                                      std::pair(product.getRight(), product.getRightMatrix())}) {
-        auto matrix = task::GroupMatrix::of(numbers);
-        Value begin = generic(address);
-        arguments.push_back(LLVM::GEPOp::create(builder, loc, begin.getType(), builder.getI8Type(), begin,
-                                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(matrix.offset)}));
-        for (int64_t value : {matrix.row, matrix.stride, matrix.leading, static_cast<int64_t>(matrix.isTurned)})
-          arguments.push_back(number(static_cast<uint32_t>(value)));
-      }
-      arguments.append({number(product.getElement().isBF16()), number(count), registers.memory()});
+      // Addresses of shared memory are distances from its begin.
+      auto descriptorOf = [&](Value address, const task::GroupMatrix &matrix) {
+        Type i64 = builder.getI64Type();
+        Value begin = LLVM::PtrToIntOp::create(
+            builder, loc, i64, readEmulated(builder, loc, emulatedSharedBeginName, generic(address).getType()));
+        Value from =
+            LLVM::SubOp::create(builder, loc, LLVM::PtrToIntOp::create(builder, loc, i64, generic(address)), begin);
+        return createDescriptor(builder, loc, LLVM::TruncOp::create(builder, loc, builder.getI32Type(), from), matrix);
+      };
+      auto left = task::GroupMatrix::of(product.getLeftMatrix()),
+           right = task::GroupMatrix::of(product.getRightMatrix());
+      SmallVector<Value> arguments = {descriptorOf(product.getLeft(), left),
+                                      descriptorOf(product.getRight(), right),
+                                      number(left.isTurned),
+                                      number(right.isTurned),
+                                      number(product.getElement().isBF16()),
+                                      number(count),
+                                      registers.memory()};
       callEmulator(builder, loc, emulatedMultiplyGroupName, arguments);
       product.getResults().replaceAllUsesWith(registers.readAll(builder.getF32Type(), count));
     } else if (auto wait = dyn_cast<task::AwaitProductsOp>(op)) {
@@ -218,7 +226,7 @@ public:
     } else if (isa<NVVM::FenceProxyOp>(op)) {
       callEmulator(builder, loc, emulatedPublishName, {});
     } else if (isa<NVVM::WgmmaFenceAlignedOp>(op)) {
-      // It orders accesses to registers, which values are not.
+      callEmulator(builder, loc, emulatedFenceProductsName, {});
     } else if (auto conversion = dyn_cast<NVVM::ConvertFloatToTF32Op>(op)) {
       conversion.getRes().replaceAllUsesWith(roundToTf32(builder, loc, conversion.getSrc()));
     } else if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {

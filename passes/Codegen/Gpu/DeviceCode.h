@@ -48,9 +48,13 @@ constexpr llvm::StringLiteral emulatedLoadMatricesName = "cameo_emulated_load_ma
 /// The function that a thread calls to wait for earlier launches.
 constexpr llvm::StringLiteral emulatedWaitName = "cameo_emulated_wait";
 
-/// Functions for task.multiply_group and task.await_products: start a product, commit a group of products, wait until
-/// at most N groups are under way, and make what the thread has written to shared memory visible to products.
-constexpr llvm::StringLiteral emulatedMultiplyGroupName = "cameo_emulated_multiply_group",
+/// The begin of shared memory, from which its addresses count, and functions for task.multiply_group and
+/// task.await_products: start a product, whose matrices have descriptors as on a GPU, order what has written its sums
+/// before it, commit a group of products, wait until at most N groups are under way, and make what the thread has
+/// written to shared memory visible to products.
+constexpr llvm::StringLiteral emulatedSharedBeginName = "cameo_emulated_shared_begin",
+                              emulatedMultiplyGroupName = "cameo_emulated_multiply_group",
+                              emulatedFenceProductsName = "cameo_emulated_fence_products",
                               emulatedCommitProductsName = "cameo_emulated_commit_products",
                               emulatedAwaitProductsName = "cameo_emulated_await_products",
                               emulatedPublishName = "cameo_emulated_publish";

@@ -13,13 +13,12 @@ static Value constant(OpBuilder &builder, Location loc, Type type, uint64_t valu
                                   builder.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), value)));
 }
 
-/// Returns the descriptor of a matrix. All of its addresses and distances are in units of 16 bytes. What depends on the
-/// address is in the low half, to which constants are added: parts of a stage differ by a constant.
-static Value descriptorOf(OpBuilder &builder, Location loc, Value address, const task::GroupMatrix &matrix) {
+/// All addresses and distances are in units of 16 bytes. What depends on the address is in the low half, to which
+/// constants are added: parts of a stage differ by a constant.
+Value createDescriptor(OpBuilder &builder, Location loc, Value begin, const task::GroupMatrix &matrix) {
   constexpr uint64_t addressBits = 0x3ffff, unit = 4;
   constexpr uint64_t leadingPlace = 16, stridePlace = 32, permutationPlace = 62;
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  Value begin = LLVM::PtrToIntOp::create(builder, loc, i32, address);
   begin = LLVM::AndOp::create(builder, loc, begin, constant(builder, loc, i32, addressBits));
   begin = LLVM::LShrOp::create(builder, loc, begin, constant(builder, loc, i32, unit));
   uint64_t moved = static_cast<uint64_t>(matrix.offset) >> unit | (static_cast<uint64_t>(matrix.leading) >> unit)
@@ -66,8 +65,11 @@ SmallVector<Value> createGroupProduct(OpBuilder &builder, task::MultiplyGroupOp 
       "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} {{{2}}, ${3}, ${4}, 1, 1, 1, {5}, {6};", 2 * count, element,
       sums, 2 * count, 2 * count + 1, leftMatrix.isTurned ? 1 : 0, rightMatrix.isTurned ? 1 : 0);
   Location loc = product.getLoc();
-  Value left = descriptorOf(builder, loc, product.getLeft(), leftMatrix),
-        right = descriptorOf(builder, loc, product.getRight(), rightMatrix);
+  auto descriptorOf = [&](Value address, const task::GroupMatrix &matrix) {
+    return createDescriptor(builder, loc, LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), address),
+                            matrix);
+  };
+  Value left = descriptorOf(product.getLeft(), leftMatrix), right = descriptorOf(product.getRight(), rightMatrix);
   return createCode(builder, loc, text, product.getSums(), {left, right});
 }
 

@@ -8,6 +8,11 @@
 
 namespace cameo {
 
+/// Returns the descriptor of a matrix of shared memory ("Matrix descriptor format" of the PTX ISA), which begins at
+/// `matrix.offset` behind `begin`, an address of 32 bits.
+mlir::Value createDescriptor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
+                             const task::GroupMatrix &matrix);
+
 /// Creates the instruction of `product` and the descriptors of its matrices, and returns its results.
 llvm::SmallVector<mlir::Value> createGroupProduct(mlir::OpBuilder &builder, task::MultiplyGroupOp product);
 

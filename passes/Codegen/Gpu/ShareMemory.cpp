@@ -121,13 +121,16 @@ SmallVector<uint64_t> makeMemoryDynamic(Module &module, ArrayRef<KernelCode> ker
   SmallVector<uint64_t> bytes = map_to_vector(ofKernel, [](const Places &places) {
     return places.bytes() > GpuMachine::staticSharedBytes ? places.bytes() : 0;
   });
-  uint64_t most = bytes.empty() ? 0 : *max_element(bytes);
+  // On the host all kernels have their memory in one place, so that an address in it has as few bits as on a device.
+  uint64_t most = 0;
+  for (auto [places, own] : zip_equal(ofKernel, bytes))
+    most = std::max(most, forHost ? places.bytes() : own);
   if (most == 0)
     return bytes;
   GlobalVariable *dynamic = makeVariable(module, forHost ? most : 0, "dynamic_shared", /*isInternal=*/forHost);
   Align alignment(dynamicAlignment);
   for (auto [places, own] : zip_equal(ofKernel, bytes))
-    if (own > 0) {
+    if (own > 0 || (forHost && !places.empty())) {
       alignment = std::max(alignment, places.getAlign());
       dynamic->setSection(places.getSection());
       places.moveTo(dynamic);

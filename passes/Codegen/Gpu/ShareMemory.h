@@ -16,8 +16,8 @@ using KernelCode = llvm::SmallVector<llvm::Function *, 1>;
 
 /// Turns the shared memory of each kernel that has more than GpuMachine::staticSharedBytes into dynamic shared memory,
 /// which a launch asks for. Returns the bytes that each kernel's launches must ask for, or 0. A variable belongs to a
-/// kernel if only its functions use it. For the host, the dynamic memory is a variable of the same section as the
-/// others.
+/// kernel if only its functions use it. For the host, the memory of all kernels begins in the same place, in the
+/// section of shared memory.
 llvm::SmallVector<uint64_t> makeMemoryDynamic(llvm::Module &module, llvm::ArrayRef<KernelCode> kernels, bool forHost);
 
 } // namespace cameo

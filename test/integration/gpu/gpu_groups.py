@@ -31,6 +31,18 @@ PRODUCTS = [
     (3, 72, 72, 160, "", "", False, "float16", 64, 64, 64, 3, 1),
     (1, 64, 136, 512, "", "", True, "bfloat16", 64, 128, 64, 4, 2),
 ]
+
+
+def forms():
+    """Returns products for all columns and steps of a block that rules choose and three stages of which fit, with both orders of each operand."""
+    shared = 227 * 1024
+    sizes = [(columns, steps) for columns in (16, 32, 64, 128, 256) for steps in (16, 32, 64, 128) if 3 * 2 * steps * (64 + columns) <= shared]
+    for number, (columns, steps) in enumerate(sizes):
+        for right in ("", "turned"):
+            left = "turned" if (number % 2 == 0) == (right == "") else ""
+            yield 1, 72, columns + 8, 2 * steps + 8, left, right, False, "bfloat16" if number % 3 == 0 else "float16", 64, columns, steps, 3, 1
+
+
 # images, side, channels, filters, window, stride; the same of a block, whose rows are 4 x 16 pixels
 CONVOLUTIONS = [(1, 18, 64, 72, 3, 1, 64, 64, 4), (2, 14, 128, 136, 1, 2, 128, 64, 3), (2, 9, 32, 40, 3, 2, 32, 32, 4)]
 KIND = 5  # of wgmma, in the nests that cameo prints
@@ -174,7 +186,7 @@ def run_all(cases, marker):
 
 
 def main():
-    cases = [*((make_product, product_steps, shape) for shape in PRODUCTS), *((make_convolution, convolution_steps, shape) for shape in CONVOLUTIONS)]
+    cases = [*((make_product, product_steps, shape) for shape in (*PRODUCTS, *forms())), *((make_convolution, convolution_steps, shape) for shape in CONVOLUTIONS)]
     return run_all(cases, f"tensor = [{KIND}, ")
 
 

@@ -1,4 +1,5 @@
-// Products of groups of warps: instructions and descriptors for a GPU, and calls for the emulator.
+// Products of groups of warps: instructions and descriptors for a GPU, and calls for the emulator with the same
+// descriptors.
 // RUN: cameo-opt %s --convert-blocks | FileCheck %s
 // RUN: cameo-opt %s --convert-blocks=for-host | FileCheck %s --check-prefix=HOST
 
@@ -20,12 +21,18 @@
 
 // HOST-LABEL: llvm.func internal @product.body(
 //   HOST-DAG:   %[[PUBLISH:.*]] = llvm.mlir.addressof @cameo_emulated_publish
+//   HOST-DAG:   %[[FENCE:.*]] = llvm.mlir.addressof @cameo_emulated_fence_products
+//   HOST-DAG:   %[[SHARED:.*]] = llvm.mlir.addressof @cameo_emulated_shared_begin
+//   HOST-DAG:   llvm.mlir.constant(33554432 : i32)
+//   HOST-DAG:   llvm.mlir.constant(-9223371899415822336 : i64)
 //   HOST-DAG:   %[[MULTIPLY:.*]] = llvm.mlir.addressof @cameo_emulated_multiply_group
 //   HOST-DAG:   %[[COMMIT:.*]] = llvm.mlir.addressof @cameo_emulated_commit_products
 //   HOST-DAG:   %[[AWAIT:.*]] = llvm.mlir.addressof @cameo_emulated_await_products
 //       HOST:   llvm.load volatile %[[PUBLISH]]
+//       HOST:   llvm.load volatile %[[FENCE]]
+// HOST-COUNT-2:   llvm.load volatile %[[SHARED]]
 //       HOST:   llvm.load volatile %[[MULTIPLY]]
-//  HOST-NEXT:   llvm.call %{{.*}}(%{{.*}}) : !llvm.ptr, (!llvm.ptr, i32, i32, i32, i32, !llvm.ptr, i32, i32, i32, i32, i32, i32, !llvm.ptr) -> ()
+//  HOST-NEXT:   llvm.call %{{.*}}(%{{.*}}) : !llvm.ptr, (i64, i64, i32, i32, i32, i32, !llvm.ptr) -> ()
 //       HOST:   llvm.load volatile %[[COMMIT]]
 //       HOST:   llvm.load volatile %[[AWAIT]]
 //       HOST:   llvm.load volatile %[[AWAIT]]

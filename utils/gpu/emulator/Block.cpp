@@ -70,6 +70,8 @@ struct Scheduler {
   int32_t threads = 0;                    ///< of the current block
   int32_t thread = 0;                     ///< number of the current thread
   std::vector<Fiber *> *groups = nullptr; ///< of the current block
+  GroupDescriptors *multiplied = nullptr; ///< likewise
+  const char *shared = nullptr;           ///< begin of shared memory
   FindNeighbour findNeighbour;            ///< null outside of clusters
 };
 Scheduler scheduler;
@@ -98,7 +100,7 @@ void stick(const char *problem) {
 /// Whether a product of the block that is under way reads any of these bytes.
 bool isMultiplied(const void *address, size_t bytes) {
   return std::any_of(scheduler.groups->begin(), scheduler.groups->end(),
-                     [&](const Fiber *fiber) { return fiber->products.reads(address, bytes); });
+                     [&](const Fiber *fiber) { return fiber->products.reads(scheduler.shared, address, bytes); });
 }
 
 constexpr char overwrites[] = "writes to a matrix of a product that is under way";
@@ -216,15 +218,17 @@ WarpRegisters &exchange(const void *given, size_t bytes) {
   return registers;
 }
 
+/// Returns what notes reads of a kind; null if accesses are not checked.
+template <AccessKind kind> ReadHook hookOf() {
+  if (!scheduler.isChecked)
+    return nullptr;
+  return [](const void *from, size_t bytes) { access(const_cast<void *>(from), static_cast<int64_t>(bytes), kind); };
+}
+
 void loadMatrices(const void *row, int32_t count, int32_t isTransposed, uint32_t *registers) {
   WarpRegisters &rows = exchange(&row, sizeof row);
-  ReadHook noteRead = nullptr;
-  if (scheduler.isChecked)
-    noteRead = [](const void *from, size_t bytes) {
-      access(const_cast<void *>(from), static_cast<int64_t>(bytes), readAccess);
-    };
   for (int32_t matrix = 0; matrix < count; ++matrix)
-    registers[matrix] = loadPart(rows, matrix, scheduler.lane, isTransposed != 0, noteRead);
+    registers[matrix] = loadPart(rows, matrix, scheduler.lane, isTransposed != 0, hookOf<readAccess>());
 }
 
 void multiply(int32_t kind, uint32_t *registers) {
@@ -235,38 +239,33 @@ void multiply(int32_t kind, uint32_t *registers) {
   multiplyMatrices(all, scheduler.lane, numbers, registers + sumPlace);
 }
 
-/// All threads of a warp come, with the same matrices.
-void multiplyInGroup(const void *left, int32_t leftRow, int32_t leftStride, int32_t leftLeading, int32_t isLeftTurned,
-                     const void *right, int32_t rightRow, int32_t rightStride, int32_t rightLeading,
-                     int32_t isRightTurned, int32_t isBf16, int32_t count, float *registers) {
-  std::array matrices = {left, right};
-  const WarpRegisters &all = exchange(matrices.data(), sizeof matrices);
-  if (memcmp(all.front().data(), matrices.data(), sizeof matrices) != 0)
-    stick("multiplies other matrices than the first thread of its warp");
-  ReadHook noteRead = nullptr;
-  if (scheduler.isChecked)
-    noteRead = [](const void *from, size_t bytes) {
-      access(const_cast<void *>(from), static_cast<int64_t>(bytes), matrixAccess);
-    };
+/// All threads of a group of warps come, with the same matrices.
+void multiplyInGroup(uint64_t left, uint64_t right, int32_t isLeftTransposed, int32_t isRightTransposed, int32_t isBf16,
+                     int32_t count, float *registers) {
+  std::array own = {left, right};
+  exchange(own.data(), sizeof own);
   Fiber *fiber = scheduler.current;
+  auto &others = (*scheduler.multiplied)[scheduler.thread / groupThreads];
+  if (fiber->products.count() == others.size())
+    others.push_back(own);
+  if (others[fiber->products.count()] != own)
+    stick("multiplies other matrices than the first thread of its group of warps");
+  Descriptor leftMatrix(left, isLeftTransposed != 0), rightMatrix(right, isRightTransposed != 0);
   int32_t thread = scheduler.thread % groupThreads;
-  fiber->products.multiply({left, leftRow, leftStride, leftLeading, isLeftTurned},
-                           {right, rightRow, rightStride, rightLeading, isRightTurned}, thread,
-                           isBf16 != 0 ? Numbers::Bf16 : Numbers::F16, registers, count, noteRead);
+  if (const char *problem =
+          fiber->products.multiply(scheduler.shared, leftMatrix, rightMatrix, thread, static_cast<Numbers>(isBf16),
+                                   registers, count, hookOf<matrixAccess>()))
+    stick(problem);
   if (thread == 0 && std::find(scheduler.groups->begin(), scheduler.groups->end(), fiber) == scheduler.groups->end())
     scheduler.groups->push_back(fiber);
 }
 
+void fenceProducts() { scheduler.current->products.fence(); }
 void commitProducts() { scheduler.current->products.commit(); }
 
 void awaitProducts(int32_t groups, int32_t count, float *registers) {
   if (!scheduler.current->products.await(groups, registers, count))
     stick("reads sums of a product that is under way");
-}
-
-void publish() {
-  if (scheduler.isChecked)
-    notePublish();
 }
 
 void meetCluster() {
@@ -422,6 +421,7 @@ BlockThreads::Progress BlockThreads::advance() {
   scheduler.arguments = arguments;
   scheduler.threads = static_cast<int32_t>(threads.size());
   scheduler.groups = &groups;
+  scheduler.multiplied = &multiplied;
   *variables.block = block;
   for (Thread &thread : threads)
     if (thread.state == State::AtCounter && *thread.fiber->counter != thread.fiber->seen)
@@ -456,11 +456,13 @@ void setFunctions(const ImageVariables &variables, FindNeighbour findNeighbour) 
     *variables.loadMatrices = loadMatrices;
     *variables.multiply = multiply;
   }
-  if (variables.multiplyGroup) {
+  if (variables.sharedBegin) {
+    scheduler.shared = *variables.sharedBegin;
+    *variables.fenceProducts = fenceProducts;
     *variables.multiplyGroup = multiplyInGroup;
     *variables.commitProducts = commitProducts;
     *variables.awaitProducts = awaitProducts;
-    *variables.publish = publish;
+    *variables.publish = notePublish;
   }
   if (variables.meetCluster) {
     *variables.meetCluster = meetCluster;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,12 +41,13 @@ struct ImageVariables {
   int32_t (**release)(int32_t *counter, int32_t increment) = nullptr; ///< release addition; returns the old value
   int32_t (**arrive)(int32_t *counter, int32_t count) = nullptr;
   void (**wait)() = nullptr; ///< waits for earlier launches; null in older images
-  /// Products of groups of four warps. multiplyGroup: the matrices are of f16, or of bf16 if `isBf16`, and `registers`
-  /// has the thread's sums. They are NaN until awaitProducts returns them. All are null in older images.
-  void (**multiplyGroup)(const void *left, int32_t leftRow, int32_t leftStride, int32_t leftLeading,
-                         int32_t isLeftTurned, const void *right, int32_t rightRow, int32_t rightStride,
-                         int32_t rightLeading, int32_t isRightTurned, int32_t isBf16, int32_t count,
-                         float *registers) = nullptr;
+  /// Products of groups of four warps. sharedBegin: the begin of shared memory, from which its addresses count.
+  /// multiplyGroup: the matrices have descriptors as on a device and are of f16, or of bf16 if `isBf16`, and
+  /// `registers` has the thread's sums. They are NaN until awaitProducts returns them. All are null in older images.
+  const char *volatile *sharedBegin = nullptr;
+  void (**multiplyGroup)(uint64_t left, uint64_t right, int32_t isLeftTransposed, int32_t isRightTransposed,
+                         int32_t isBf16, int32_t count, float *registers) = nullptr;
+  void (**fenceProducts)() = nullptr; ///< wgmma.fence
   void (**commitProducts)() = nullptr;
   void (**awaitProducts)(int32_t groups, int32_t count, float *registers) = nullptr;
   void (**publish)() = nullptr; ///< fence.proxy.async
@@ -60,6 +62,9 @@ struct ImageVariables {
 using Kernel = void (*)(void **arguments);
 
 struct Fiber;
+
+/// The descriptors of each product that a group of four warps has started, by the number of the group.
+using GroupDescriptors = std::map<int32_t, std::vector<std::array<uint64_t, 2>>>;
 
 /// The threads of a running block, their states, and the registers that the threads of a warp exchange.
 class BlockThreads {
@@ -101,6 +106,7 @@ private:
   std::vector<std::array<WarpRegisters, 2>> registers; ///< for each warp
   uint32_t phase = 0;                                  ///< number of barriers that were passed
   std::vector<Fiber *> groups;                         ///< of the first threads of groups of warps that have multiplied
+  GroupDescriptors multiplied;
 };
 
 /// Returns where the byte of shared memory at `address` lies in that of block number `number` of a cluster. Returns

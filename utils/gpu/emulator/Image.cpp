@@ -62,13 +62,17 @@ std::unique_ptr<Image> Image::open(const void *bytes, std::string &reason) {
       static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_release")),
       static_cast<int32_t (**)(int32_t *, int32_t)>(dlsym(image->library, "cameo_emulated_arrive")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_wait")),
+      static_cast<decltype(ImageVariables::sharedBegin)>(dlsym(image->library, "cameo_emulated_shared_begin")),
       static_cast<decltype(ImageVariables::multiplyGroup)>(dlsym(image->library, "cameo_emulated_multiply_group")),
+      static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_fence_products")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_commit_products")),
       static_cast<decltype(ImageVariables::awaitProducts)>(dlsym(image->library, "cameo_emulated_await_products")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_publish")),
       static_cast<void (**)()>(dlsym(image->library, "cameo_emulated_meet_cluster")),
       static_cast<decltype(ImageVariables::readNeighbour)>(dlsym(image->library, "cameo_emulated_read_neighbour"))};
   image->findSharedMemory(static_cast<const char *>(bytes));
+  if (image->found.sharedBegin)
+    *image->found.sharedBegin = image->shared.begin;
   if (image->found.thread && image->found.block && image->found.barrier)
     return image;
   reason = "the code lacks the variables of the emulator";

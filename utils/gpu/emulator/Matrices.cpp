@@ -106,23 +106,11 @@ bool areNumbers(const WarpRegisters::value_type &registers, Numbers numbers) {
   return true;
 }
 
-static const char *placeOf(const GroupMatrix &matrix, int32_t point, int32_t step) {
-  constexpr int32_t vectorBytes = 16, numberBytes = 2;
-  int32_t inner = matrix.isTurned ? point : step, outer = matrix.isTurned ? step : point,
-          numbersOfRow = matrix.row / numberBytes;
-  int32_t offset = inner / numbersOfRow * matrix.leading + outer / groups * matrix.stride +
-                   outer % groups * matrix.row + inner % numbersOfRow * numberBytes;
-  auto address = reinterpret_cast<uintptr_t>(matrix.begin) + static_cast<uintptr_t>(offset);
-  auto vectors = static_cast<uintptr_t>(matrix.row / vectorBytes);
-  address ^= (address / 128 % vectors) * vectorBytes;
-  return reinterpret_cast<const char *>(address);
-}
-
-static std::array<float, groupDepth> readSteps(const GroupMatrix &matrix, int32_t point, Numbers numbers,
-                                               ReadHook noteRead) {
+static std::array<float, groupDepth> readSteps(const char *shared, const Descriptor &matrix, int32_t point,
+                                               Numbers numbers, ReadHook noteRead) {
   std::array<float, groupDepth> all;
   for (int32_t step = 0; step < groupDepth; ++step) {
-    const char *from = placeOf(matrix, point, step);
+    const char *from = shared + matrix.addressOf(point, step);
     if (noteRead)
       noteRead(from, sizeof(uint16_t));
     uint16_t bits;
@@ -132,18 +120,19 @@ static std::array<float, groupDepth> readSteps(const GroupMatrix &matrix, int32_
   return all;
 }
 
-void multiplyGroup(const GroupMatrix &left, const GroupMatrix &right, int32_t thread, Numbers numbers, float *sums,
-                   int32_t count, ReadHook noteRead) {
+void multiplyGroup(const char *shared, const Descriptor &left, const Descriptor &right, int32_t thread, Numbers numbers,
+                   float *sums, int32_t count, ReadHook noteRead) {
   constexpr int32_t rowsOfWarp = 16, sumsOfColumns = 4;
   int32_t warp = thread / warpThreads, lane = thread % warpThreads, row = warp * rowsOfWarp + lane / threadsOfRow,
           pair = lane % threadsOfRow * 2;
-  std::array rows = {readSteps(left, row, numbers, noteRead), readSteps(left, row + groups, numbers, noteRead)};
+  std::array rows = {readSteps(shared, left, row, numbers, noteRead),
+                     readSteps(shared, left, row + groups, numbers, noteRead)};
   for (int32_t sum = 0; sum < count; sum += 2) {
     // Two neighbouring columns of one row.
     const std::array<float, groupDepth> &own = rows[static_cast<size_t>(sum % sumsOfColumns / 2)];
     for (int32_t which = 0; which < 2; ++which) {
       std::array<float, groupDepth> column =
-          readSteps(right, sum / sumsOfColumns * groups + pair + which, numbers, noteRead);
+          readSteps(shared, right, sum / sumsOfColumns * groups + pair + which, numbers, noteRead);
       double all = sums[sum + which];
       for (size_t step = 0; step < groupDepth; ++step)
         all += double(own[step]) * double(column[step]);

@@ -3,6 +3,8 @@
 #ifndef CAMEO_UTILS_GPU_EMULATOR_MATRICES_H
 #define CAMEO_UTILS_GPU_EMULATOR_MATRICES_H
 
+#include "Descriptor.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,18 +38,11 @@ void multiplyMatrices(const WarpRegisters &registers, int32_t lane, Numbers numb
 /// unspecified, so a number must come from a conversion; one that the emulator makes has zeros in its last 13 bits.
 bool areNumbers(const WarpRegisters::value_type &registers, Numbers numbers);
 
-/// A matrix in shared memory, as task.matrix of dialects/Task describes it: rows of `row` bytes, and distances in
-/// bytes.
-struct GroupMatrix {
-  const void *begin;
-  int32_t row, stride, leading, isTurned;
-};
-
 /// Adds the product of two matrices of f16 or bf16, of 64 rows and 2 * `count` columns, to the `count` sums of thread
-/// `thread` of a group of four warps ("wgmma.mma_async"). Products are exact as above. Calls `noteRead`, if it is not
-/// null, before each access.
-void multiplyGroup(const GroupMatrix &left, const GroupMatrix &right, int32_t thread, Numbers numbers, float *sums,
-                   int32_t count, ReadHook noteRead);
+/// `thread` of a group of four warps ("wgmma.mma_async"). They are in the shared memory from `shared` on. Products are
+/// exact as above. Calls `noteRead`, if it is not null, before each access.
+void multiplyGroup(const char *shared, const Descriptor &left, const Descriptor &right, int32_t thread, Numbers numbers,
+                   float *sums, int32_t count, ReadHook noteRead);
 
 } // namespace emulator
 

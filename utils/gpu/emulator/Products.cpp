@@ -5,36 +5,35 @@
 
 namespace emulator {
 
-/// Adds the parts of memory that hold `points` points of the matrix, whole atoms of eight rows.
-static void addParts(const GroupMatrix &matrix, int32_t points, std::vector<ReadPart> &parts) {
-  constexpr int32_t atomRows = 8, numberBytes = 2, steps = 16, vectorBytes = 16;
-  auto atom = static_cast<uintptr_t>(atomRows * matrix.row);
-  const char *begin = static_cast<const char *>(matrix.begin);
-  // Without a permutation an atom may begin anywhere.
-  if (matrix.row > vectorBytes)
-    begin -= reinterpret_cast<uintptr_t>(begin) % atom;
-  int32_t numbersOfRow = matrix.row / numberBytes, along = matrix.isTurned ? points : steps,
-          rows = matrix.isTurned ? steps : points;
-  for (int32_t panel = 0; panel < std::max(1, along / numbersOfRow); ++panel)
-    for (int32_t row = 0; row < rows; row += atomRows) {
-      const char *from = begin + panel * matrix.leading + row / atomRows * matrix.stride;
-      parts.push_back({from, from + atom});
-    }
+/// Adds the vectors that hold `points` points of the matrix.
+static void addVectors(const Descriptor &matrix, int32_t points, std::bitset<mostVectors> &vectors) {
+  constexpr int32_t steps = 16;
+  for (int32_t point = 0; point < points; ++point)
+    for (int32_t step = 0; step < steps; ++step)
+      vectors.set(matrix.addressOf(point, step) / vectorBytes % mostVectors);
 }
 
-void ThreadProducts::multiply(const GroupMatrix &left, const GroupMatrix &right, int32_t thread, Numbers numbers,
-                              float *registers, int32_t count, ReadHook noteRead) {
+const char *ThreadProducts::multiply(const char *shared, const Descriptor &left, const Descriptor &right,
+                                     int32_t thread, Numbers numbers, float *registers, int32_t count,
+                                     ReadHook noteRead) {
   constexpr int32_t rows = 64;
+  if (!isFenced)
+    return "multiplies with no fence between what has changed its sums and the product";
+  for (const Descriptor &matrix : {left, right})
+    if (const char *problem = matrix.problem())
+      return problem;
   if (underWay.empty())
     sums.assign(registers, registers + count);
-  multiplyGroup(left, right, thread, numbers, sums.data(), count, noteRead);
+  multiplyGroup(shared, left, right, thread, numbers, sums.data(), count, noteRead);
   std::fill(registers, registers + count, std::numeric_limits<float>::quiet_NaN());
   Product &product = underWay.emplace_back(Product{groups, {}});
+  ++started;
   // All threads of the group read the same matrices.
-  if (thread > 0)
-    return;
-  addParts(left, rows, product.parts);
-  addParts(right, 2 * count, product.parts);
+  if (thread == 0) {
+    addVectors(left, rows, product.vectors);
+    addVectors(right, 2 * count, product.vectors);
+  }
+  return nullptr;
 }
 
 bool ThreadProducts::await(int32_t pending, float *registers, int32_t count) {
@@ -44,14 +43,17 @@ bool ThreadProducts::await(int32_t pending, float *registers, int32_t count) {
   if (count == 0)
     return true;
   std::copy(sums.begin(), sums.end(), registers);
+  isFenced = false;
   return underWay.empty();
 }
 
-bool ThreadProducts::reads(const void *address, size_t bytes) const {
-  const auto *begin = static_cast<const char *>(address), *end = begin + bytes;
+bool ThreadProducts::reads(const char *shared, const void *address, size_t bytes) const {
+  auto begin = static_cast<size_t>(static_cast<const char *>(address) - shared), end = begin + bytes;
+  if (underWay.empty() || static_cast<const char *>(address) < shared || end > mostVectors * vectorBytes)
+    return false;
   for (const Product &product : underWay)
-    for (const ReadPart &part : product.parts)
-      if (begin < part.end && part.begin < end)
+    for (size_t vector = begin / vectorBytes; vector * vectorBytes < end; ++vector)
+      if (product.vectors[vector])
         return true;
   return false;
 }

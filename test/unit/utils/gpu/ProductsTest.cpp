@@ -16,15 +16,18 @@ namespace {
 
 using namespace kernel_variables;
 
-void (*multiplyGroup)(const void *, int32_t, int32_t, int32_t, int32_t, const void *, int32_t, int32_t, int32_t,
-                      int32_t, int32_t, int32_t, float *);
+const char *volatile sharedBegin;
+void (*multiplyGroup)(uint64_t, uint64_t, int32_t, int32_t, int32_t, int32_t, float *);
+void (*fenceProducts)();
 void (*commitProducts)();
 void (*awaitProducts)(int32_t, int32_t, float *);
 void (*publish)();
 
 ImageVariables variablesFor(bool isChecked) {
   ImageVariables all = variablesOf(isChecked);
+  all.sharedBegin = &sharedBegin;
   all.multiplyGroup = &multiplyGroup;
+  all.fenceProducts = &fenceProducts;
   all.commitProducts = &commitProducts;
   all.awaitProducts = &awaitProducts;
   all.publish = &publish;
@@ -49,9 +52,17 @@ int placeIn(int point, int step, bool isTurned) {
 
 struct Faults {
   bool turnsLeft = false, turnsRight = false, hasNoBarrier = false, hasNoFence = false, readsEarly = false,
-       overwrites = false, forgetsCommit = false, skipsThread = false, swapsRows = false;
+       overwrites = false, forgetsCommit = false, skipsThread = false, swapsRows = false, changesSums = false,
+       movesWarp = false, movesRows = false;
 };
 Faults faults;
+
+/// Returns the descriptor of a matrix in rows of 128 bytes, whose vectors are exchanged.
+uint64_t descriptorOf(const _Float16 *from) {
+  constexpr uint64_t leading = depth * 128, stride = 1024, exchanged = 1;
+  auto begin = static_cast<uint64_t>(reinterpret_cast<const char *>(from) - sharedBegin);
+  return begin >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | exchanged << 62;
+}
 
 /// Threads copy both operands, multiply them in four steps of 16, and store the sums.
 void multiplyAll(void **arguments) {
@@ -71,12 +82,15 @@ void multiplyAll(void **arguments) {
   if (!faults.hasNoBarrier)
     barrier();
   float registers[sums] = {};
+  if (!faults.changesSums)
+    fenceProducts();
   for (int32_t step = 0; step < depth; step += 16) {
     if (faults.skipsThread && own == 3)
       continue;
-    multiplyGroup(shared.left + (faults.turnsLeft ? step * 64 : step), 128, 1024, 0, faults.turnsLeft,
-                  shared.right + (faults.turnsRight ? step * 64 : step), 128, 1024, depth * 128, faults.turnsRight,
-                  /*isBf16=*/0, sums, registers);
+    int32_t moved = faults.movesWarp && own >= 96 && step == 0 ? 16 : faults.movesRows ? 64 : 0;
+    multiplyGroup(descriptorOf(shared.left + (faults.turnsLeft ? step * 64 : step) + moved),
+                  descriptorOf(shared.right + (faults.turnsRight ? step * 64 : step)), faults.turnsLeft,
+                  faults.turnsRight, /*isBf16=*/0, sums, registers);
   }
   if (!faults.forgetsCommit)
     commitProducts();
@@ -107,6 +121,7 @@ std::string faultOf(const Faults &planted, bool isChecked, bool isBackward) {
   float *results = out.data();
   void *arguments[] = {&source, &results};
   memset(&shared, 0xff, sizeof shared);
+  sharedBegin = reinterpret_cast<const char *>(&shared);
   beginLaunch();
   beginBlock(0, &shared, sizeof shared);
   Order order(isBackward ? Order::Kind::Backward : Order::Kind::Forward);
@@ -161,4 +176,16 @@ TEST(EmulatedGroup, AMissingBarrierShows) { EXPECT_TRUE(shows({.hasNoBarrier = t
 
 TEST(EmulatedGroup, AMissingFenceShows) {
   EXPECT_TRUE(shows({.hasNoFence = true}, "with no fence between it and the product", true));
+}
+
+TEST(EmulatedGroup, AMissingFenceOfRegistersShows) {
+  EXPECT_TRUE(shows({.changesSums = true}, "with no fence between what has changed its sums", false));
+}
+
+TEST(EmulatedGroup, OtherMatricesOfAWarpShow) {
+  EXPECT_TRUE(shows({.movesWarp = true}, "other matrices than the first thread of its group", false));
+}
+
+TEST(EmulatedGroup, AMatrixThatBeginsInsideAPatternShows) {
+  EXPECT_TRUE(shows({.movesRows = true}, "does not begin with a row of its pattern", false));
 }
