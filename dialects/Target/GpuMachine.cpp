@@ -14,12 +14,13 @@ namespace {
 constexpr int64_t KiB = 1 << 10, MiB = 1 << 20, registerCount = 65536;
 
 // sm_100a and sm_120 need PTX 8.6 and 8.7; PTX 8.0 is supported by drivers since CUDA 12.0.
-// Products of matrix units are the published peak; on sm_90a 63 % of it, which is what mma.sync reaches (arXiv
-// 2501.12084); on sm_100a, which reaches its peak by other instructions only, they are assumed.
+// Products of matrix units are the published peak; on sm_90 and sm_90a 63 % of it, which is what mma.sync reaches
+// (arXiv 2501.12084); on sm_100a, which reaches its peak by other instructions only, they are assumed.
 constexpr GpuMachine machines[] = {
     {"sm_80", "sm_80", 80, 108, 163 * KiB, registerCount, 40 * MiB, 1410, 2039, 64, 1024},
     {"sm_86", "sm_86", 80, 72, 99 * KiB, registerCount, 6 * MiB, 1695, 600, 128, 512},
     {"sm_89", "sm_89", 80, 58, 99 * KiB, registerCount, 48 * MiB, 2040, 300, 128, 512},
+    {"sm_90", "sm_90", 80, 132, 227 * KiB, registerCount, 50 * MiB, 1980, 3352, 128, 1290},
     {"sm_90a", "sm_90a", 80, 132, 227 * KiB, registerCount, 50 * MiB, 1980, 3352, 128, 1290},
     {"sm_100a", "sm_100a", 86, 148, 227 * KiB, registerCount, 126 * MiB, 1965, 8000, 128, 1024},
     {"sm_120", "sm_120", 87, 170, 99 * KiB, registerCount, 96 * MiB, 2407, 1792, 128, 512},

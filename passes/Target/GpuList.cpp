@@ -18,7 +18,9 @@ Expected<std::vector<const GpuMachine *>> findGpus(StringRef list, GpuMath math)
       return createStringError("the architecture " + (*gpu)->architecture + " is given twice in '" + list + "'");
     found.push_back(*gpu);
   }
-  llvm::sort(found, [](const GpuMachine *a, const GpuMachine *b) { return a->getCapability() < b->getCapability(); });
+  llvm::sort(found, [](const GpuMachine *a, const GpuMachine *b) {
+    return std::pair(a->getCapability(), a->isSpecific()) < std::pair(b->getCapability(), b->isSpecific());
+  });
   // Code for sm_90a has instructions that newer architectures lack.
   if (found.front()->architecture == "sm_90a")
     std::rotate(found.begin(), found.begin() + 1, found.end());

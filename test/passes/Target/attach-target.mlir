@@ -11,7 +11,7 @@
 // GPU: #cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", gpu = "h100", byte_products = "pairs">
 // MATH: #cameo.target<gpu = "h100", gpu_math = "tf32">
 // NOMATH: error: unknown math of a GPU 'fp8': expected one of f32, 3xtf32, tf32, f16, bf16
-// NOGPU: error: unknown GPU 'sm_70': expected one of sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120, a100,
+// NOGPU: error: unknown GPU 'sm_70': expected one of sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100a, sm_120, a100,
 // ARM: #cameo.target<triple = "aarch64-unknown-linux-gnu", cpu = "neoverse-n1", vector_bytes = 16, vector_registers = 32, float_extrema = true, byte_products = "dotprod">
 // X86: #cameo.target<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4", vector_bytes = 64, vector_registers = 32, l2_bytes = 2097152, far_bytes_per_cycle = 5.5, byte_products = "pairs">
 // A target replaces the one before.

@@ -3,6 +3,7 @@
 #include "dialects/Target/GpuMachine.h"
 #include "dialects/Task/TaskClusterOps.h"
 #include "dialects/Task/TaskCounterOps.h"
+#include "dialects/Task/TaskMatrixOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -80,6 +81,9 @@ static double multiplyAddsOf(Operation *op) {
     NVVM::MMAShapeAttr shape = product.getShapeAttr();
     return static_cast<double>(shape.getM() * shape.getN() * shape.getK()) / GpuMachine::warpThreads;
   }
+  constexpr size_t stepsOfGroup = 16;
+  if (auto product = dyn_cast<task::MultiplyGroupOp>(op))
+    return static_cast<double>(stepsOfGroup * product.getSums().size());
   if (isa<NVVM::DotAccumulate4WayOp>(op))
     return 4;
   if (isa<math::FmaOp, vector::FMAOp>(op))

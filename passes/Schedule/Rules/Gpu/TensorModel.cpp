@@ -15,7 +15,8 @@ static constexpr double convertIssue = 2, splitIssue = 5, halveIssue = 0.5;
 
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape) {
   constexpr int64_t depthOfHalves = 16;
-  return static_cast<double>(gpu.matrixProducts * shape.depth) /
+  constexpr double groupSpeed = 0.96 / 0.63;
+  return (shape.kind == TensorKind::Wgmma ? groupSpeed : 1) * static_cast<double>(gpu.matrixProducts * shape.depth) /
          static_cast<double>(depthOfHalves * productsOf(shape.kind));
 }
 

@@ -65,7 +65,7 @@ double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu);
 double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces);
 
 /// Returns the products per cycle of a multiprocessor by mma.sync: of f16 those of the machine, half as many of tf32,
-/// twice as many of bytes.
+/// twice as many of bytes. By wgmma it has as many more as both reach of the peak (arXiv 2501.12084).
 double productsPerCycle(const GpuMachine &gpu, const TensorShape &shape);
 
 /// Returns the instructions that convert one loaded register for the matrix unit.

@@ -19,6 +19,8 @@ constexpr int64_t mostSums = 128, mostWarps = 8;
 /// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
 /// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
 constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
+/// Likewise for a product of four warps, with what describes its operands.
+constexpr double groupIssue = 8;
 
 /// Returns the points that a warp may have along a side of a block: a power of two of warps share it.
 ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
@@ -28,9 +30,10 @@ ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
 
 class TensorTileChoice {
 public:
-  TensorTileChoice(const LoopNest &nest, const TensorProduct &product, const GpuMachine &gpu)
-      : nest(nest), contraction(product.contraction), instruction(product.shape), gpu(gpu),
-        canAddParts(canReduceTogether(nest)) {}
+  TensorTileChoice(const LoopNest &nest, const Contraction &contraction, const TensorShape &instruction,
+                   const GpuMachine &gpu)
+      : nest(nest), contraction(contraction), instruction(instruction), gpu(gpu), canAddParts(canReduceTogether(nest)),
+        inGroups(instruction.kind == TensorKind::Wgmma) {}
 
   /// Returns all tiles whose points are powers of two along each dimension, or those with other points along the rows
   /// or columns.
@@ -38,6 +41,7 @@ public:
 
 private:
   void addWarps(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
+  void addGroups(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
   void addTiles(const BlockShape &shape, ArrayRef<int64_t> rows, std::vector<TensorTileOption> &all) const;
   void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
   std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
@@ -57,6 +61,8 @@ private:
   int64_t copiedBytes(const BlockShape &shape, const BlockTile &tile) const;
   double copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const;
   double registersOf(const BlockShape &shape) const;
+  int64_t bytesBehindSums(const BlockShape &shape, const BlockTile &tile) const;
+  int64_t productsOfStep(const BlockShape &shape) const;
   double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
   TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const;
   TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const;
@@ -68,6 +74,7 @@ private:
   const TensorShape &instruction;
   const GpuMachine &gpu;
   bool canAddParts;
+  bool inGroups; ///< whether four warps multiply together
 };
 
 /// Returns sizes of a block with `points` points along `dims`, which are one dimension if that is no power of two.
@@ -130,6 +137,8 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
   chosen.threads.tensor = instruction;
+  if (inGroups)
+    chosen.threads.tensor->columns = shape.columns;
   return chosen;
 }
 
@@ -168,14 +177,22 @@ double TensorTileChoice::copiedOfWarp(const BlockShape &shape, const BlockTile &
 }
 
 /// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
-/// the current ones.
+/// the current ones. Groups of warps load no operands.
 double TensorTileChoice::registersOf(const BlockShape &shape) const {
+  auto sums = static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads);
+  if (inGroups)
+    return plainRegisters + sums;
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
           read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
                  (GpuMachine::warpThreads * registerBytes),
           multiplied = instruction.kind == TensorKind::Mma3xTf32 ? 2 * read : read;
-  return plainRegisters +
-         static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads + read + multiplied);
+  return plainRegisters + sums + static_cast<double>(read + multiplied);
+}
+
+/// Returns the instructions of the matrix unit in which a warp takes part in a step.
+int64_t TensorTileChoice::productsOfStep(const BlockShape &shape) const {
+  int64_t steps = shape.depth / instruction.depth * productsOf(instruction.kind);
+  return inGroups ? steps : shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) * steps;
 }
 
 /// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
@@ -196,16 +213,20 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
   constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
   Copies started = copies ? copiesOf(shape, tile) : Copies{0, 0};
+  auto products = static_cast<double>(productsOfStep(shape));
+  double copied = copies ? copiedOfWarp(shape, tile) : 0;
+  if (inGroups) {
+    // A warp has a fourth of what the instruction reads: 64 rows and all columns of the block.
+    auto read = static_cast<double>((wgmmaRows + shape.columns) * shape.depth * bytes / groupWarps);
+    return {products * groupIssue + started.all + started.addressed * copyAddresses + loopIssue, products,
+            products + started.addressed * copyAddresses + loopIntegers, read + copied};
+  }
   double loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
                  loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
          addresses = addressesOf(contraction.left, shape.threadRows, tile) +
                      addressesOf(contraction.right, shape.threadColumns, tile),
          conversions =
-             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads),
-         products =
-             static_cast<double>(shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
-                                 (shape.depth / instruction.depth) * productsOf(instruction.kind));
-  double copied = copies ? copiedOfWarp(shape, tile) : 0;
+             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads);
   return {products + loads + conversions + addresses + started.all + started.addressed * copyAddresses + loopIssue,
           products, addresses + started.addressed * copyAddresses + loopIntegers,
           static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
@@ -221,6 +242,22 @@ TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTi
   return {instructions, 0, instructions / 2, ahead * copiedOfWarp(shape, tile)};
 }
 
+/// Returns the bytes that the threads of a block load behind the sums. A thread has every eighth row of its warp and
+/// every fourth column, and each loads what it needs, also where others of its warp load the same.
+int64_t TensorTileChoice::bytesBehindSums(const BlockShape &shape, const BlockTile &tile) const {
+  constexpr int64_t rowsApart = 8, columnsApart = 4;
+  int64_t bytes = 0;
+  for (NodeId id : nest.loads(/*insideReduction=*/false)) {
+    const Node &node = nest.nodes[id];
+    auto isAlong = [&](ArrayRef<unsigned> dims) {
+      return llvm::any_of(dims, [&](unsigned dim) { return node.dependsOn >> dim & 1; });
+    };
+    bytes += tile.threads * bytesOf(node.type) * (isAlong(contraction.rows) ? shape.threadRows / rowsApart : 1) *
+             (isAlong(contraction.columns) ? shape.threadColumns / columnsApart : 1);
+  }
+  return bytes;
+}
+
 /// Returns the work of the kernel; `tiles` is the number of blocks with different points.
 TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
                                     const BlockTile &tile) const {
@@ -231,6 +268,7 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
           sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type), stage = copiedBytes(shape, tile),
           left = sharedLayout(nest.nodes[contraction.left], nest, tile).elements;
+  int64_t stagesRead = inGroups ? wgmmaStagesRead : 1;
   TensorWork work;
   work.blocks = asDouble(tiles * tile.splits);
   work.registers = registersOf(shape);
@@ -238,13 +276,14 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   work.rightBytes = asDouble(shape.columns * shape.depth * bytes * threads.stages);
   work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
   work.steps = asDouble(steps);
-  work.ahead = threads.stages - 1;
+  work.ahead = threads.stages - stagesRead;
   work.step = stepOf(shape, tile, /*copies=*/work.steps > work.ahead);
-  work.rest = restOf(shape, tile, std::min<int64_t>(threads.stages - 1, steps));
+  work.rest = restOf(shape, tile, std::min<int64_t>(threads.stages - stagesRead, steps));
   work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
   work.isSplit = tile.splits > 1;
   // Each block of a divided sum writes a part, and one of them reads all.
-  work.cachedBytes = asDouble(stage * steps + points * (work.isSplit ? 2 * sumBytes : bytes));
+  work.cachedBytes =
+      asDouble(stage * steps + bytesBehindSums(shape, tile) + points * (work.isSplit ? 2 * sumBytes : bytes));
   work.partsBytes = asDouble(tile.splits * points * sumBytes);
   return work;
 }
@@ -268,9 +307,11 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
   if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile).addressed - fewCopies) > mostRegisters)
     return std::nullopt;
   schedule.threads.stages = stages;
+  if (inGroups && stages <= wgmmaStagesRead)
+    return std::nullopt;
   if (canCopyAsync(nest, schedule.threads, tile))
     schedule.threads.copy = Copy::Async;
-  else if (stages > maxVectorStages || window)
+  else if (stages > maxVectorStages || window || inGroups)
     return std::nullopt;
   if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
     return std::nullopt;
@@ -329,14 +370,13 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
   };
   for (int64_t times : depthTimes) {
     shape.depth = shape.taps * times * instruction.depth;
-    int64_t products = shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) *
-                       (shape.depth / instruction.depth);
-    if (products > mostProducts || shape.depth > mostWindowSteps ||
+    if (productsOfStep(shape) > mostProducts || shape.depth > mostWindowSteps ||
         times * instruction.depth > int64_t(nest.dims[depth].extent))
       return;
     SmallVector<int64_t> even = divideTile(nest, contraction.rows, shape.rows),
                          close = divideTile(nest, contraction.rows, shape.rows, positionsOf);
-    addTiles(shape, even, all);
+    if (positionsOf(even))
+      addTiles(shape, even, all);
     if (!close.empty() && close != even)
       addTiles(shape, close, all);
   }
@@ -371,6 +411,18 @@ void TensorTileChoice::addWarps(int64_t blockRows, int64_t blockColumns, std::ve
     }
 }
 
+/// Adds the tiles of blocks with these points, of which groups of four warps have 64 rows and all columns.
+void TensorTileChoice::addGroups(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const {
+  constexpr int64_t depthTimes[] = {1, 2, 4, 8}, warpRows = wgmmaRows / groupWarps;
+  if (blockRows % wgmmaRows != 0 || blockRows / warpRows > mostWarps || blockColumns > mostWgmmaColumns)
+    return;
+  int64_t steps = Contraction::extentOf(nest, contraction.depth);
+  for (int64_t times : depthTimes)
+    if (int64_t depth = times * instruction.depth; times == 1 || depth < std::min(2 * steps, mostTensorSteps + 1))
+      addTiles({blockRows, blockColumns, warpRows, blockColumns, depth}, sizesAlong(contraction.rows, blockRows), all);
+  addWindows({blockRows, blockColumns, warpRows, blockColumns, instruction.depth}, all);
+}
+
 std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) {
   constexpr int64_t sides[] = {16, 32, 48, 64, 96, 128, 192, 256};
   // Blocks beyond an edge have a branch for each store, which costs more than other sizes gain.
@@ -389,7 +441,11 @@ std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) {
       if ((blockRows > instruction.rows && blockRows >= 2 * rows) ||
           (blockColumns > 2 * instruction.columns && blockColumns >= 2 * columns))
         continue;
-      if (evenPoints == (llvm::isPowerOf2_64(blockRows) && llvm::isPowerOf2_64(blockColumns)))
+      if (evenPoints != (llvm::isPowerOf2_64(blockRows) && llvm::isPowerOf2_64(blockColumns)))
+        continue;
+      if (inGroups)
+        addGroups(blockRows, blockColumns, all);
+      else
         addWarps(blockRows, blockColumns, all);
     }
   return all;
@@ -404,8 +460,11 @@ std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const Lo
   std::vector<TensorTileOption> all;
   for (bool evenPoints : {true, false}) {
     LoopNest packed = packLoads(program, nest, packedOrderFor(nest, product->contraction, evenPoints));
-    if (canReadOperands(packed, *product))
-      llvm::append_range(all, TensorTileChoice(packed, *product, gpu).options(evenPoints));
+    if (!canReadOperands(packed, *product))
+      continue;
+    llvm::append_range(all, TensorTileChoice(packed, product->contraction, product->shape, gpu).options(evenPoints));
+    if (std::optional<TensorShape> groups = groupShapeOf(*product, gpu); groups && evenPoints)
+      llvm::append_range(all, TensorTileChoice(packed, product->contraction, *groups, gpu).options(evenPoints));
   }
   return all;
 }

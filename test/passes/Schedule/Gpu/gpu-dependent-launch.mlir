@@ -7,7 +7,7 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 
-module attributes {cameo.target = #cameo.target<gpu = "sm_90a">} {
+module attributes {cameo.target = #cameo.target<gpu = "sm_100a">} {
 
 func.func @main(%x: tensor<256x128xf16>, %v: tensor<128x192xf16>) -> (tensor<256x192xf16>, tensor<256x192xf16>, tensor<256x192xf16>) {
   %w = arith.constant dense_resource<weights> : tensor<128x192xf16>
@@ -106,7 +106,7 @@ task.def @relu(%x: tensor<256x192xf16>) -> tensor<256x192xf16> {
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-module attributes {cameo.target = #cameo.target<gpu = "sm_90a">} {
+module attributes {cameo.target = #cameo.target<gpu = "sm_100a">} {
 
 func.func @main(%x: tensor<1x2048xf32>) -> tensor<1x256xf32> {
   %w = arith.constant dense_resource<weights> : tensor<2048x256xf32>
