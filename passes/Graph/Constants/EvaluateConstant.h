@@ -18,8 +18,8 @@ struct ConstantTensor {
 
 using Bytes = std::vector<char>;
 
-/// Evaluates Transpose, Slice, Expand, Concat and Gather of elements that are whole bytes. Returns nothing for other
-/// ops.
+/// Evaluates Transpose, Slice, Expand, Concat, Pad and Gather of elements that are whole bytes. Returns nothing for
+/// other ops.
 std::optional<Bytes> evaluateMovement(mlir::Operation *op, llvm::ArrayRef<ConstantTensor> operands);
 
 /// Evaluates Cast, arithmetic and DequantizeLinear on floats and integers. Returns nothing for other ops.

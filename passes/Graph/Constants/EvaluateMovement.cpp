@@ -73,6 +73,26 @@ std::optional<Bytes> evaluateConcat(onnx::ConcatOp op, ArrayRef<ConstantTensor> 
   return result;
 }
 
+/// Pads with zeros. Returns nothing for other modes and values, and where elements are cut off.
+std::optional<Bytes> evaluatePad(onnx::PadOp op, const ConstantTensor &data, ArrayRef<int64_t> shape,
+                                 int64_t elementBytes) {
+  std::optional<SmallVector<int64_t>> pads = onnx::getConstantInts(op.getPads());
+  if (!pads || op.getMode() != "constant" || !onnx::isAbsent(op.getConstantValue()) || !onnx::isAbsent(op.getAxes()) ||
+      llvm::any_of(*pads, [](int64_t each) { return each < 0; }) || shape.empty() || data.bytes.empty())
+    return std::nullopt;
+  ArrayRef<int64_t> own = data.type.getShape();
+  SmallVector<int64_t> strides = onnx::rowMajorStrides(shape);
+  int64_t lineBytes = own.back() * elementBytes;
+  Bytes result(static_cast<size_t>(shape.front() * strides.front() * elementBytes));
+  for (int64_t line = 0; line * lineBytes < static_cast<int64_t>(data.bytes.size()); ++line) {
+    int64_t place = (*pads)[own.size() - 1], left = line;
+    for (size_t dim = own.size() - 1; dim-- > 0; left /= own[dim])
+      place += (left % own[dim] + (*pads)[dim]) * strides[dim];
+    llvm::copy(data.bytes.slice(line * lineBytes, lineBytes), result.begin() + place * elementBytes);
+  }
+  return result;
+}
+
 /// Gathers rows of the first operand along an axis, at constant indices.
 std::optional<Bytes> evaluateGather(onnx::GatherOp op, const ConstantTensor &data, int64_t elementBytes) {
   std::optional<SmallVector<int64_t>> indices = onnx::getConstantInts(op.getIndices());
@@ -117,6 +137,8 @@ std::optional<Bytes> evaluateMovement(Operation *op, ArrayRef<ConstantTensor> op
                              getBroadcastStrides(data.type.getShape(), resultType.getShape()), 0};
   else if (auto concat = dyn_cast<onnx::ConcatOp>(op))
     return evaluateConcat(concat, operands);
+  else if (auto pad = dyn_cast<onnx::PadOp>(op))
+    return evaluatePad(pad, data, resultType.getShape(), bits / 8);
   else if (auto gather = dyn_cast<onnx::GatherOp>(op))
     return evaluateGather(gather, data, bits / 8);
   return read ? onnx::readStrided(*read, data.bytes, bits / 8) : std::nullopt;

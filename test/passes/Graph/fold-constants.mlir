@@ -103,6 +103,29 @@ func.func @concat_of_nothing_and_something() -> tensor<2xi64> {
   return %2 : tensor<2xi64>
 }
 
+// Two rows of two between zeros.
+// CHECK-LABEL: @pad
+// CHECK-NEXT: %[[C:.*]] = onnx.Constant {value = dense<{{\[\[}}0, 0, 0], [1, 2, 0], [3, 4, 0]]> : tensor<3x3xi64>}
+// CHECK-NEXT: return %[[C]]
+func.func @pad() -> tensor<3x3xi64> {
+  %0 = onnx.Constant {value = dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>} : tensor<2x2xi64>
+  %pads = onnx.Constant {value = dense<[1, 0, 0, 1]> : tensor<4xi64>} : tensor<4xi64>
+  %none = onnx.None
+  %1 = onnx.Pad %0, %pads, %none, %none : (tensor<2x2xi64>, tensor<4xi64>, none, none) -> tensor<3x3xi64>
+  return %1 : tensor<3x3xi64>
+}
+
+// A negative pad cuts off.
+// CHECK-LABEL: @cut
+// CHECK: onnx.Pad
+func.func @cut() -> tensor<2x1xi64> {
+  %0 = onnx.Constant {value = dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>} : tensor<2x2xi64>
+  %pads = onnx.Constant {value = dense<[0, -1, 0, 0]> : tensor<4xi64>} : tensor<4xi64>
+  %none = onnx.None
+  %1 = onnx.Pad %0, %pads, %none, %none : (tensor<2x2xi64>, tensor<4xi64>, none, none) -> tensor<2x1xi64>
+  return %1 : tensor<2x1xi64>
+}
+
 // The data stays where it is: only the type of the resource changes.
 // CHECK-LABEL: @shares_resources_when_reshaping
 // CHECK: dense_resource<weight> : tensor<2x2xf32>
