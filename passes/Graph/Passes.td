@@ -292,6 +292,25 @@ def PartTapsPass : Pass<"part-taps", "::mlir::func::FuncOp"> {
   }];
 }
 
+def FoldStridesPass : Pass<"fold-strides", "::mlir::func::FuncOp"> {
+  let summary = "Make blocks of pixels the channels of strided convolutions with few channels";
+  let description = [{
+    A convolution of f16 or bf16 with fewer channels than a matrix unit reads at once (the first one of most networks,
+    and that which embeds patches) becomes one without strides: blocks of as many pixels as the strides are its
+    channels, which are padded to a multiple of 16. The window is padded with taps of zero to whole blocks. Convolutions
+    that would have more than twice as many products, of what an instruction multiplies, stay as they are, and so do
+    those whose planes strides do not divide.
+
+    ```mlir
+    %0 = onnx.Conv %x, %w, %b {kernel_shape = array<i64: 7, 7>, strides = array<i64: 2, 2>, ...} : (tensor<1x3x224x224xf16>, ...
+    ```
+    becomes a convolution of 4 x 4 taps over `tensor<1x16x115x115xf16>`.
+
+    Requires: the same as `--narrow-windows`; passes that fold into the weights and bias of convolutions have run. The
+    weights get pads and transposes, which `--fold-constants` evaluates afterwards.
+  }];
+}
+
 def RaisePatternsPass : Pass<"raise-patterns", "::mlir::func::FuncOp"> {
   let summary = "Recognise normalisations and activations that are written as several operations";
   let description = [{

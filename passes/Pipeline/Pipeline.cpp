@@ -76,6 +76,9 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   onFunctions(createFoldBatchNormPass());
   // Runs after BatchNorm folding, which cannot fold into a sum of convolutions.
   onFunctions(createPartTapsPass());
+  // Matrix units want channels; vectors of processors lie along the filters.
+  if (options.target.gpu)
+    onFunctions(createFoldStridesPass());
   // Runs after BatchNorm folding, because scaled weights are no longer constants.
   onFunctions(createMoveScalesPass());
   onFunctions(createGroupQueriesPass());
