@@ -96,6 +96,27 @@ OTHERS = """
   ret;
 }
 """
+# The mean of halves, as sm_120 adds them: its quotient has two multiply-adds with a constant.
+MEAN = """
+.visible .entry mean(.param .u64 a, .param .u64 b) .maxntid 128
+{
+  .reg .b16 %h<4>; .reg .f32 %f<4>; .reg .b64 %d<6>; .reg .pred %p<2>; .reg .b32 %r<4>;
+  ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b];
+  cvta.to.global.u64 %d1, %d1; cvta.to.global.u64 %d2, %d2;
+  mov.u32 %r2, %tid.x; mul.wide.u32 %d3, %r2, 2; add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3;
+  mov.f32 %f1, 0f00000000; mov.u32 %r1, 0;
+LOOP:
+  ld.global.b16 %h1, [%d1];
+  add.rn.f32.f16 %f1, %h1, %f1;
+  add.u64 %d1, %d1, 1024; add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p1, %r1, 49;
+  @%p1 bra LOOP;
+  div.rn.f32 %f2, %f1, 0f42440000;
+  cvt.rn.f16.f32 %h2, %f2;
+  st.global.b16 [%d2], %h2;
+  ret;
+}
+"""
 # Blocks of a cluster: each reads what its neighbour has stored, a vector of a thread, and stores it in a branch of its own.
 CLUSTER = """
 .visible .entry cluster(.param .u64 a, .param .u64 b) .maxntid 128 .explicitcluster .reqnctapercluster 2
@@ -210,6 +231,11 @@ def check_architecture(compare, modules, ptxas, work, architecture):
     names = [each.name for each in code]
     for name, expected in {"MUFU": 2, "FMUL": 1, "FMNMX": 1, "F2FP": 1, "IDP": 1, "LOP3": 1, "SHFL": 1, "STG": 1, "LDG": 6, "EXIT": 1}.items():
         compare.equal(f"{architecture}: others: {name}", names.count(name), expected)
+    if capability >= 120:
+        kernel, = modules["cubin"].read_cubin(assemble(ptxas, work, architecture, MEAN))
+        code = modules["sass"].read_code(kernel.code, kernel.capability)
+        compare.equal(f"{architecture}: mean: multiply-adds with a constant", [each.products for each in code if each.name == "FFMA.B"], [1, 1])
+        compare.equal(f"{architecture}: mean: unknown", [each.name for each in code if each.kind == "unknown"], [])
     if capability >= 90:
         kernel, = modules["cubin"].read_cubin(assemble(ptxas, work, architecture, CLUSTER))
         code = modules["sass"].read_code(kernel.code, kernel.capability)

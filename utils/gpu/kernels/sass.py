@@ -14,7 +14,7 @@ GROUP_SPEED = 0.96 / 0.63  # products of four warps per product of mma.sync: the
 # Class -> operation -> its low 9 bits. The three bits above these are the form of the operands.
 OPERATIONS = {
     "matrix": {"HMMA": 0x03C, "IMMA": 0x037, "DMMA": 0x03F, "BMMA": 0x03D, "QMMA": 0x07A, "HGMMA": 0x1F0, "IGMMA": 0x1F1, "QGMMA": 0x1F3},
-    "fma": {"FFMA": 0x023, "DFMA": 0x02B, "IDP": 0x026, "FFMA2": 0x049},
+    "fma": {"FFMA": 0x023, "DFMA": 0x02B, "IDP": 0x026, "FFMA2": 0x049, "FFMA.B": 0x055},
     "float": {
         "FMUL": 0x020, "FADD": 0x021, "FMNMX": 0x009, "FSETP": 0x00B, "FSEL": 0x008, "FSET": 0x00A, "FSWZADD": 0x022, "FCHK": 0x102, "FMUL2": 0x04A, "FADD2": 0x04B,
         "HADD2": 0x030, "HFMA2": 0x031, "HMUL2": 0x032, "HSET2": 0x033, "HSETP2": 0x034, "HFMA2.MMA": 0x035, "HMNMX2": 0x040, "DMUL": 0x028, "DADD": 0x029, "DSETP": 0x02A, "FMNMX3": 0x076
@@ -91,7 +91,7 @@ def products_of(name, word):
         return 16 * 8 * (32 if bits(word, 75, 1) else 16) // WARP_THREADS
     if name == "HGMMA":
         return 64 * group_columns(word) * 16 // (4 * WARP_THREADS)
-    return {"FFMA": 1, "DFMA": 1, "FFMA2": 2, "IDP": 4, "DMMA": 8 * 8 * 4 // WARP_THREADS}.get(name, 0)
+    return {"FFMA": 1, "FFMA.B": 1, "DFMA": 1, "FFMA2": 2, "IDP": 4, "DMMA": 8 * 8 * 4 // WARP_THREADS}.get(name, 0)
 
 
 def half_products_of(name, word, products):
