@@ -40,7 +40,7 @@ Size sizeOf(OpFoldResult index) {
   return Size(evaluateIndex(index, [](Value tensor, int64_t number) { return shapeOf(tensor)[number].exact(); }));
 }
 
-static SmallVector<Size> sizesOf(ArrayRef<OpFoldResult> indices) {
+SmallVector<Size> sizesOf(ArrayRef<OpFoldResult> indices) {
   return llvm::map_to_vector(indices, [](OpFoldResult index) { return sizeOf(index); });
 }
 

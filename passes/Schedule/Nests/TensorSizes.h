@@ -18,6 +18,7 @@ Dim evaluateIndex(mlir::OpFoldResult index, llvm::function_ref<Dim(mlir::Value s
 
 /// Returns the value of an index of a task's body at run time; unknown if it is not computed from sizes of the model.
 Size sizeOf(mlir::OpFoldResult index);
+llvm::SmallVector<Size> sizesOf(llvm::ArrayRef<mlir::OpFoldResult> indices);
 
 /// Returns the shape of a tensor of a task's body; a size that does not follow from the sizes of the model is unknown.
 llvm::SmallVector<Size> shapeOf(mlir::Value tensor);

@@ -249,3 +249,31 @@ task.def @padding_of_the_run(%x: tensor<4x4xi8>, %zero: tensor<i8>) -> tensor<6x
   } : tensor<4x4xi8> to tensor<6x4xi8>
   task.return %padded : tensor<6x4xi8>
 }
+
+// The border may be as wide as a size of the model says.
+// CHECK-LABEL: task @padding_of_odd_sizes
+//  CHECK-NEXT: for d0 in (floor((n + 1)/2) - floor((n)/2)):
+//  CHECK-NEXT:   [[PADDED:scratch.]][d0] = 0.0
+//       CHECK: for d0 in n:
+//  CHECK-NEXT:   [[PADDED]][d0 + (floor((n + 1)/2) - floor((n)/2))] = in0[d0]
+//  CHECK-NEXT: for d0 in (floor((n + 1)/2)) d1 in reduce 3:
+//  CHECK-NEXT:   acc0 = 0.000000e+00 then addf([[PADDED]][2*d0 + d1], acc0)
+task.def @padding_of_odd_sizes(%x: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<?xf32> {task.dims = #onnx.dims<["floor((n + 1)/2)"]>}) {
+  %zero = arith.constant 0.0 : f32
+  %low = task.size "floor((n + 1)/2) - floor((n)/2)"
+  %padded = tensor.pad %x low[%low] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %size = task.size "floor((n + 1)/2)"
+  %empty = tensor.empty(%size) : tensor<?xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  %window = tensor.empty() : tensor<3xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * 2 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%padded, %window : tensor<?xf32>, tensor<3xf32>) outs(%start : tensor<?xf32>) {
+  ^bb0(%in: f32, %w: f32, %out: f32):
+    %0 = arith.addf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  task.return %sum : tensor<?xf32>
+}

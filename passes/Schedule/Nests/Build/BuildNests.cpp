@@ -293,9 +293,10 @@ llvm::Error DefBuilder::emitPadding(tensor::PadOp pad) {
   if (!value)
     return unsupported(pad, "a padding value that depends on the place");
   const View whole = *placement.lookup(pad.getResult());
-  SmallVector<Size> offsets(whole.strides.size(), 0), shape = shapeOf(pad), source = shapeOf(pad.getSource());
+  SmallVector<Size> offsets(whole.strides.size(), 0), shape = shapeOf(pad), source = shapeOf(pad.getSource()),
+                                                      lows = sizesOf(pad.getMixedLowPad());
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
-    Size low = pad.getStaticLow()[dim], inside = source[dim], full = shape[dim];
+    Size low = lows[dim], inside = source[dim], full = shape[dim];
     for (auto [begin, width] : {std::pair{Size(0), low}, std::pair{low + inside, full - low - inside}}) {
       offsets[dim] = begin;
       shape[dim] = width;

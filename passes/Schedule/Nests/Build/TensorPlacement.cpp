@@ -3,6 +3,8 @@
 
 #include "passes/Schedule/Nests/TensorSizes.h"
 
+#include "dialects/Dim/DimLimits.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -117,8 +119,7 @@ void TensorPlacement::place(Value value, View view) {
     placeOrCopy(op, insert.getDest(), view, /*shared=*/false);
     placeOrCopy(op, insert.getSource(), part, /*shared=*/false);
   } else if (auto pad = dyn_cast_or_null<tensor::PadOp>(op)) {
-    SmallVector<Size> low(pad.getStaticLow().begin(), pad.getStaticLow().end());
-    placeOrCopy(op, pad.getSource(), subview(view, low), /*shared=*/true);
+    placeOrCopy(op, pad.getSource(), subview(view, sizesOf(pad.getMixedLowPad())), /*shared=*/true);
   } else if (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
     if (!isDense(view, shapeOf(value))) {
       copies.push_back({op, value, view});
@@ -242,7 +243,7 @@ llvm::Error TensorPlacement::placeBlock(Block &block) {
     if (isa<tensor::PadOp, tensor::InsertSliceOp>(op) && !views.contains(op.getResult(0)) && !op.use_empty())
       placeInScratch(op.getResult(0));
     if (auto pad = dyn_cast<tensor::PadOp>(op))
-      if (!llvm::all_of(pad.getStaticLow(), [](int64_t low) { return low >= 0; }))
+      if (!llvm::all_of(sizesOf(pad.getMixedLowPad()), [](const Size &low) { return isNeverNegative(low.exact()); }))
         return llvm::createStringError("a padding of unknown or negative width");
   }
   return llvm::Error::success();
