@@ -116,7 +116,8 @@ struct ProductOrder {
 /// The coefficients of products of sorted atoms; the constant is the term without atoms.
 using Terms = std::map<Atoms, int64_t, ProductOrder>;
 
-/// A dimension with more terms becomes unknown. A volume whose three sizes are sums of three terms has 27.
+/// A dimension with more terms becomes unknown, and one with more factors in a term: a model of sixty products of a
+/// size with itself would spell 2^60. A volume whose three sizes are sums of three terms has 27 terms of three factors.
 constexpr size_t kMaxTerms = 64;
 
 /// A dimension whose text has more atoms, counting repetitions, becomes unknown, too: the text of a minimum contains
@@ -159,7 +160,8 @@ Dim makeDim(const Terms &terms, MLIRContext *context) {
     return Dim(0);
   if (list.size() == 1 && !list.front().product)
     return Dim(list.front().coefficient);
-  if (list.size() <= kMaxTerms)
+  auto isShort = [](const DimTerm &term) { return term.getAtoms().size() <= kMaxTerms; };
+  if (list.size() <= kMaxTerms && llvm::all_of(list, isShort))
     return Dim(DimExprAttr::get(context, list));
   DimLengthWatch::note();
   return Dim::unknown();

@@ -94,7 +94,7 @@ private:
     return output.getOwner()->emitError("dimension #")
            << axis << " of output #" << output.getResultNumber() << " is too long an expression of sizes, got "
            << output.getType() << ": expected at most " << DimLengthWatch::getMaxAtoms() << " names in "
-           << DimLengthWatch::getMaxTerms() << " terms; --dim NAME=SIZE fixes a name";
+           << DimLengthWatch::getMaxTerms() << " terms of as many factors; --dim NAME=SIZE fixes a name";
   }
 
   /// Whether shape inference, for operands of known sizes, makes a size unknown because its expression is too long.

@@ -40,7 +40,7 @@ func.func @main(%x: tensor<?xf32, #onnx.dims<["n"]>> {onnx.name = "x"}, %scales:
 !volume = tensor<?x?x?x?x?xf32, #onnx.dims<["a + b + 1", "c + d + 1", "e + f + 1", "g + h + 1", "i + j + 1"]>>
 func.func @main(%x: !volume {onnx.name = "x"}, %names: tensor<?x?x?x?x?x?x?x?x?x?xi1, #onnx.dims<["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]>> {onnx.name = "names"}) -> tensor<1x?xf32> {
   %flat = onnx.Constant {value = dense<[1, -1]> : tensor<2xi64>} : tensor<2xi64>
-  // expected-error@+1 {{dimension #1 of output #0 is too long an expression of sizes, got 'tensor<1x?xf32>': expected at most 16384 names in 64 terms; --dim NAME=SIZE fixes a name}}
+  // expected-error@+1 {{dimension #1 of output #0 is too long an expression of sizes, got 'tensor<1x?xf32>': expected at most 16384 names in 64 terms of as many factors; --dim NAME=SIZE fixes a name}}
   %0 = onnx.Reshape %x, %flat : (!volume, tensor<2xi64>) -> tensor<1x?xf32>
   return %0 : tensor<1x?xf32>
 }

@@ -78,6 +78,13 @@ TEST_F(DimTest, WhatDoublesAtEachStepEndsUnknown) {
   EXPECT_TRUE(size.isUnknown());
 }
 
+TEST_F(DimTest, PowersOfPowersEndUnknown) {
+  Dim size = n;
+  for (int step = 0; step < 60; ++step)
+    size = size * size;
+  EXPECT_TRUE(size.isUnknown());
+}
+
 TEST_F(DimTest, WhatIsTooLongIsSeen) {
   DimLengthWatch outer;
   {
