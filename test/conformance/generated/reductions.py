@@ -19,7 +19,9 @@ def write_long_rows(folder):
     """Extrema of rows that are searched in columns: equal elements in several columns and in the rest, and NaN."""
     ties, numbers = RANDOM.integers(-3, 4, (2, 1100)).astype(numpy.float32), RANDOM.standard_normal((1, 1, 2048)).astype(numpy.float32)
     holes = numpy.where(RANDOM.random((3, 1501)) < 0.002, numpy.float32("nan"), RANDOM.standard_normal((3, 1501)).astype(numpy.float32))
-    for name, x in (("ties", ties), ("numbers", numbers), ("nan", holes)):
+    many, short = (RANDOM.integers(-3, 4, shape).astype(numpy.float32) for shape in ((20, 1030), (3, 2, 70)))
+    longest = RANDOM.integers(-90, 90, (1, 4230)).astype(numpy.int64)
+    for name, x in (("ties", ties), ("numbers", numbers), ("nan", holes), ("many", many), ("short", short), ("longest", longest)):
         for operator, find in (("ArgMax", numpy.argmax), ("ArgMin", numpy.argmin)):
             first, last = find(x, axis=-1), x.shape[-1] - 1 - find(x[..., ::-1], axis=-1)
             stem = f"{operator.lower()}_long_{name}"

@@ -191,13 +191,31 @@ task.def @cumulative_product(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   task.return %0 : tensor<2x8xf32>
 }
 
-// A long row is 64 columns, the best of which are compared with the rest of the row.
+// A row is searched in columns, the best of which are compared with the rest of the row.
 // CHECK-LABEL: task.def @largest_of_a_row
-// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x17x64xf32>) outs({{.*}} : tensor<1x1x64xf32>, tensor<1x1x64xi64>)
-// CHECK: linalg.generic {{.*}} : tensor<1x64xf32>, tensor<1x64xi64>) outs({{.*}} : tensor<1x1xf32>, tensor<1x1xi64>)
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x68x16xf32>) outs({{.*}} : tensor<1x1x16xf32>, tensor<1x1x16xi64>)
+// CHECK: linalg.generic {{.*}} : tensor<1x16xf32>, tensor<1x16xi64>) outs({{.*}} : tensor<1x1xf32>, tensor<1x1xi64>)
 // CHECK: linalg.generic {{.*}} : tensor<1x12xf32>) outs(
-// CHECK: arith.constant 1088 : i64
+// CHECK: arith.constant 1088 : index
 task.def @largest_of_a_row(%x: tensor<1x1100xf32>) -> tensor<1xi64> {
   %0 = onnx.ArgMax %x {axis = 1 : i64, keepdims = 0 : i64} : (tensor<1x1100xf32>) -> tensor<1xi64>
   task.return %0 : tensor<1xi64>
+}
+
+// Rows of dynamic length may be shorter than a vector: there are no steps then.
+// CHECK-LABEL: task.def @largest_of_dynamic_rows
+// CHECK: %[[REST:.*]] = task.size "n - 8*floor((n)/8)"
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<?x?x8xf32>) outs({{.*}} : tensor<?x1x8xf32>, tensor<?x1x8xi64>)
+// CHECK: tensor.extract_slice %{{.*}}[0, %{{.*}}] [%{{.*}}, %[[REST]]]
+task.def @largest_of_dynamic_rows(%x: tensor<?x?xf32, #onnx.dims<["b", "n"]>>) -> tensor<?xi64, #onnx.dims<["b"]>> {
+  %0 = onnx.ArgMax %x {axis = 1 : i64, keepdims = 0 : i64} : (tensor<?x?xf32, #onnx.dims<["b", "n"]>>) -> tensor<?xi64, #onnx.dims<["b"]>>
+  task.return %0 : tensor<?xi64, #onnx.dims<["b"]>>
+}
+
+// Eight short rows are lanes themselves.
+// CHECK-LABEL: task.def @largest_of_short_rows
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<8x100xf32>) outs({{.*}} : tensor<8x1xf32>, tensor<8x1xi64>)
+task.def @largest_of_short_rows(%x: tensor<8x100xf32>) -> tensor<8xi64> {
+  %0 = onnx.ArgMax %x {axis = 1 : i64, keepdims = 0 : i64} : (tensor<8x100xf32>) -> tensor<8xi64>
+  task.return %0 : tensor<8xi64>
 }
