@@ -84,6 +84,7 @@ def DecomposeOpsPass : Pass<"decompose-ops", "::mlir::func::FuncOp"> {
     Reduces the number of forms that later passes must handle:
 
     - Windows (convolution, pooling) have explicit `kernel_shape`, `strides`, `dilations` and `pads`, and no `auto_pad`.
+    - Pad by amounts that follow from dynamic sizes becomes Concat.
     - Operations that only change a shape become Reshape. Split becomes several Slices. DepthToSpace and SpaceToDepth
       become reshapes around a Transpose.
     - Einsum has at most two operands.

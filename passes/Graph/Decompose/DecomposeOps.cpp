@@ -23,6 +23,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposeEinsumPatterns(patterns);
     populateDecomposeGemmPatterns(patterns);
     populateDecomposeHardmaxPatterns(patterns);
+    populateDecomposePaddingPatterns(patterns);
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
     populateDecomposeTransformPatterns(patterns);

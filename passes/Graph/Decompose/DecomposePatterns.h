@@ -13,6 +13,7 @@ void populateDecomposeCountedPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeEinsumPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeGemmPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeHardmaxPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposePaddingPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeTransformPatterns(mlir::RewritePatternSet &patterns);

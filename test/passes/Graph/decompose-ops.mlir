@@ -429,3 +429,23 @@ func.func @keeps_what_is_empty(%x: tensor<1x8x0xf32>, %w: tensor<8x3x100xf32>, %
   %1 = onnx.Hardmax %y : (tensor<2x0xf32>) -> tensor<2x0xf32>
   return %0, %1 : tensor<1x3x0xf32>, tensor<2x0xf32>
 }
+
+// An image is padded to whole windows of 4; what is added above it is known.
+// CHECK-LABEL: @concatenates_dynamic_padding
+// CHECK: %[[ABOVE:.*]] = onnx.Pad %arg0, {{.*}} -> tensor<?x?xf32, #onnx.dims<["h + 1", "w"]>>
+// CHECK: %[[RIGHT:.*]] = onnx.Expand {{.*}} -> tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4) - w"]>>
+// CHECK: onnx.Concat %[[ABOVE]], %[[RIGHT]] {axis = 1 : i64}
+func.func @concatenates_dynamic_padding(%x: tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4)"]>> {
+  %none = onnx.None
+  %above = onnx.Constant {value = dense<[1, 0, 0]> : tensor<3xi64>} : tensor<3xi64>
+  %three = onnx.Constant {value = dense<3> : tensor<1xi64>} : tensor<1xi64>
+  %four = onnx.Constant {value = dense<4> : tensor<1xi64>} : tensor<1xi64>
+  %w = onnx.Shape %x {start = 1 : i64} : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>) -> tensor<1xi64>
+  %0 = onnx.Add %w, %three : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %1 = onnx.Div %0, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %2 = onnx.Mul %1, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %right = onnx.Sub %2, %w : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %pads = onnx.Concat %above, %right {axis = 0 : i64} : (tensor<3xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %y = onnx.Pad %x, %pads, %none, %none : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>, tensor<4xi64>, none, none) -> tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4)"]>>
+  return %y : tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4)"]>>
+}
