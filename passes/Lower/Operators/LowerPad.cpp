@@ -138,6 +138,43 @@ Value mirror(ScalarBuilder &s, Value at, const Dim &extent, Value low, const Dim
   return s.clampIndex(s.sub(last, magnitude(s.sub(last, magnitude(at)))), extent);
 }
 
+/// Pads tensors of dynamic sizes by known amounts of 0 or more, one axis after the other: what lies inside is copied as
+/// it is, and only what is added has a place for each element.
+Value padAxes(GenericBuilder &b, Value data, const Amounts &amounts, StringRef mode) {
+  int64_t rank = rankOf(data);
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t low = amounts.low[axis], high = amounts.high[axis];
+    if (low == 0 && high == 0)
+      continue;
+    Shape inside = shapeOf(data), shape = inside, offsets(rank, 0);
+    shape[axis] = inside[axis] + (low + high);
+    auto copy = [&](const Dim &begin, int64_t size) {
+      Shape part = inside;
+      part[axis] = size;
+      return b.map(part, elementOf(data), {}, [&](ScalarBuilder &s, ValueRange) {
+        SmallVector<Value> at;
+        for (int64_t i = 0; i < rank; ++i)
+          at.push_back(s.position(i));
+        at[axis] =
+            mirror(s, s.add(at[axis], s.size(begin - low)), inside[axis], s.indexConstant(low), shape[axis], mode);
+        return s.extract(data, at);
+      });
+    };
+    Value result = b.empty(shape, elementOf(data));
+    auto insert = [&](Value part, const Dim &begin) {
+      offsets[axis] = begin;
+      result = b.insert(part, result, offsets, Ints(rank, 1));
+    };
+    if (low > 0)
+      insert(copy(0, low), 0);
+    insert(data, low);
+    if (high > 0)
+      insert(copy(inside[axis] + low, high), inside[axis] + low);
+    data = result;
+  }
+  return data;
+}
+
 /// Lets indices outside read the first element, which even an empty tensor has in memory.
 void readFirstOutside(ScalarBuilder &s, MutableArrayRef<Value> indices, Value isInside) {
   for (Value &index : indices)
@@ -233,7 +270,12 @@ Lowered lowerPad(onnx::PadOp op, Operands operands, GenericBuilder &b) {
   bool isConstant = op.getMode() == "constant", isEmpty = sizeOf(shapeOf(data)) == 0;
   if (isEmpty)
     return one(filler ? b.filled(shape, *filler) : b.broadcast(b.reshape(given, {}), shape));
-  if (!amounts || (!isConstant && !(isStatic(shape) && isStatic(shapeOf(data))))) {
+  bool isFixed = isStatic(shape) && isStatic(shapeOf(data));
+  auto isGrowth = [](int64_t amount) { return amount >= 0; };
+  if (amounts && !isConstant && !isFixed && llvm::all_of(amounts->low, isGrowth) &&
+      llvm::all_of(amounts->high, isGrowth))
+    return one(padAxes(b, data, *amounts, op.getMode()));
+  if (!amounts || (!isConstant && !isFixed)) {
     auto scalar = RankedTensorType::get({}, resultElement(op));
     Value number = filler ? b.constant(DenseElementsAttr::get(scalar, ArrayRef<Attribute>(*filler))) : given;
     return one(padDynamically(b, data, shape, pads, *axes, number, op.getMode()));

@@ -113,3 +113,17 @@ task.def @space_to_depth(%x: tensor<1x4x6x6xf32>) -> tensor<1x16x3x3xf32> {
   %0 = onnx.SpaceToDepth %x {blocksize = 2 : i64} : (tensor<1x4x6x6xf32>) -> tensor<1x16x3x3xf32>
   task.return %0 : tensor<1x16x3x3xf32>
 }
+
+// A signal of any length: what lies inside is copied, and two elements before it and one behind have places.
+// CHECK-LABEL: task.def @reflects_ends
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?x2xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0] [%{{.*}}, 2] [1, 1] : tensor<?x2xf32> into tensor<?x?xf32>
+// CHECK: tensor.insert_slice %arg0 into %{{.*}}[0, 2] {{.*}} : tensor<?x?xf32> into tensor<?x?xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?x1xf32>)
+// CHECK: tensor.insert_slice {{.*}} : tensor<?x1xf32> into tensor<?x?xf32>
+task.def @reflects_ends(%x: tensor<?x?xf32, #onnx.dims<["b", "n"]>>) -> tensor<?x?xf32, #onnx.dims<["b", "n + 3"]>> {
+  %p = onnx.Constant {value = dense<[0, 2, 0, 1]> : tensor<4xi64>} : tensor<4xi64>
+  %n = onnx.None
+  %0 = onnx.Pad %x, %p, %n, %n {mode = "reflect"} : (tensor<?x?xf32, #onnx.dims<["b", "n"]>>, tensor<4xi64>, none, none) -> tensor<?x?xf32, #onnx.dims<["b", "n + 3"]>>
+  task.return %0 : tensor<?x?xf32, #onnx.dims<["b", "n + 3"]>>
+}
