@@ -129,6 +129,28 @@ def FixSizesPass : Pass<"fix-sizes", "::mlir::ModuleOp"> {
   let options = [ListOption<"sizes", "sizes", "std::string", "NAME=SIZE, several with commas between them">];
 }
 
+def FixRequiredSizesPass : Pass<"fix-required-sizes", "::mlir::ModuleOp"> {
+  let summary = "Replace symbolic dimensions that must have one number";
+  let description = [{
+    If `--require-sizes` found that a symbolic dimension must be a number, such as the channels that constant weights
+    have, the types of all values lose the name, as by `--fix-sizes`. Only the arguments of @main keep it, because
+    callers know dimensions by names, and a reshape follows them. Runs with other sizes are refused as before. The
+    module does not change if an operation does not accept the numbers, as in a branch that no run takes.
+
+    ```mlir
+    func.func @main(%x: tensor<?x?xf32, #onnx.dims<["n", "c"]>>) -> ... attributes {onnx.zero_sizes = [#dim.expr<"c - 8">]} {
+      %0 = onnx.Relu %x : ... -> tensor<?x?xf32, #onnx.dims<["n", "c"]>>
+    ```
+    becomes
+    ```mlir
+      %1 = onnx.Reshape %x, %shape : (...) -> tensor<?x8xf32, #onnx.dims<["n", ""]>>
+      %0 = onnx.Relu %1 : ... -> tensor<?x8xf32, #onnx.dims<["n", ""]>>
+    ```
+
+    Requires: inferred shapes, and the attributes of `--require-sizes`.
+  }];
+}
+
 def FoldBatchNormPass : Pass<"fold-batch-norm", "::mlir::func::FuncOp"> {
   let summary = "Fold BatchNormalization and affine operations into weights";
   let description = [{

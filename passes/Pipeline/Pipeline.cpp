@@ -43,6 +43,8 @@ static void addGraph(OpPassManager &manager, const PipelineOptions &options) {
   if (options.target.gpu)
     onFunctions(createIfConvertPass());
   onFunctions(createRequireSizesPass());
+  if (!options.naive)
+    manager.addPass(createFixRequiredSizesPass());
   for (const auto &create : options.graphPasses) {
     std::unique_ptr<Pass> pass = create();
     pass->getOpName() == func::FuncOp::getOperationName() ? onFunctions(std::move(pass))
