@@ -3,8 +3,8 @@
 
 usage: group_shapes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-Groups that fill no vector, windows, strides, dilations and batches, one to three dimensions, f64, and what follows the sum; for this processor and, on
-x86-64, for ones with smaller vectors. Exits 77 (skipped) without the onnx module.
+Groups that fill no vector, windows, strides, dilations and batches, one to three dimensions, f64, what follows the sum, and planes whose sizes only a
+run knows; for this processor and, on x86-64, for ones with smaller vectors. Exits 77 (skipped) without the onnx module.
 """
 
 import sys
@@ -30,7 +30,8 @@ SHAPES = [
 ]
 
 
-def make_model(path, shape):
+def make_model(path, shape, names=None):
+    """`names` are those of the numbers of images, rows and columns that a run chooses."""
     images, groups, depth, width, plane, window, stride, dilation, element = shape
     random = np.random.default_rng(1)
     pads = [dilation * (size // 2) for size in window]
@@ -41,6 +42,8 @@ def make_model(path, shape):
              helper.make_node("Relu", ["s"], ["y"])]
     kind = TensorProto.DOUBLE if element is np.float64 else TensorProto.FLOAT
     result = [(size + 2 * pad - dilation * (kernel - 1) - 1) // stride + 1 for size, pad, kernel in zip(plane, pads, window)]
+    if names:
+        images, plane, result = names[0], names[1:], [None] * len(plane)
     save_model(path, nodes, [helper.make_tensor_value_info("x", kind, [images, groups * depth, *plane])],
                [helper.make_tensor_value_info("y", kind, [images, groups * width, *result])], constants)
 
@@ -52,6 +55,13 @@ def cases(tools, work):
         for processor in processors():
             yield f"{shape} {processor}", (build(tools, model, library, f"--cpu={processor}", "--threads=2") or
                                            verify(tools, model, library, "--threads=2"))
+        names = ["n", *"abc"[:len(shape[4])]]
+        make_model(model, shape, names)
+        wrong = build(tools, model, library, "--threads=2")
+        yield f"{shape} of any size", wrong
+        for sizes in [] if wrong else [(shape[0], *shape[4]), (2, *(1 for _ in shape[4])), (0, *shape[4]), (3, *(size + 5 for size in shape[4]))]:
+            options = [f"--dim={name}={size}" for name, size in zip(names, sizes)]
+            yield f"{shape} of any size {sizes}", verify(tools, model, library, "--threads=2", *options)
 
 
 if __name__ == "__main__":

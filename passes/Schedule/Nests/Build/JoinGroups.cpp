@@ -14,7 +14,7 @@ public:
       : program(program), nest(nest), groups(groups), members(members), length(nest.dims[members].extent) {}
 
   bool run() {
-    if (nest.dims[groups].reduction || nest.dims[members].reduction || nest.dims[groups].extent == 1 || length < 2 ||
+    if (!isKnownAndParallel(groups) || !isKnownAndParallel(members) || nest.dims[groups].extent == 1 || length < 2 ||
         length > longestRun || !llvm::isPowerOf2_64(length) || !findShared() || !walksOthersAsOne())
       return false;
     LinearForm position = LinearForm::dimension(nest.dims.size(), members);
@@ -28,6 +28,8 @@ public:
   }
 
 private:
+  bool isKnownAndParallel(unsigned dim) const { return !nest.dims[dim].reduction && nest.dims[dim].extent.isKnown(); }
+
   /// Collects the loads that are common to all results of a group and walk one reduction step by step; the neighbouring
   /// group reads the neighbouring elements.
   bool findShared() {
@@ -69,8 +71,6 @@ private:
 } // namespace
 
 void joinGroups(const TaskProgram &program, LoopNest &nest, unsigned rowDims) {
-  if (!nest.hasKnownSizes())
-    return;
   for (unsigned groups = rowDims; groups < nest.dims.size(); ++groups)
     for (unsigned members = rowDims; members < nest.dims.size(); ++members)
       if (groups != members && Joiner(program, nest, groups, members).run())

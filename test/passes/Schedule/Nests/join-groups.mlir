@@ -7,10 +7,11 @@
 #result = affine_map<(h, w, g, o, i, kh, kw) -> (h, w, g, o)>
 #id = affine_map<(h, w, c) -> (h, w, c)>
 
-func.func @main(%x: tensor<6x6x32xf32>) -> tensor<4x4x32xf32> {
+func.func @main(%x: tensor<6x6x32xf32>, %p: tensor<?x?x32xf32>) -> (tensor<4x4x32xf32>, tensor<?x?x32xf32>) {
   %w = arith.constant dense<1.0> : tensor<8x4x4x3x3xf32>
   %y = task.call @groups_of_four(%x, %w) : (tensor<6x6x32xf32>, tensor<8x4x4x3x3xf32>) -> tensor<4x4x32xf32>
-  return %y : tensor<4x4x32xf32>
+  %z = task.call @groups_of_any_plane(%p, %w) : (tensor<?x?x32xf32>, tensor<8x4x4x3x3xf32>) -> tensor<?x?x32xf32>
+  return %y, %z : tensor<4x4x32xf32>, tensor<?x?x32xf32>
 }
 
 // The channels of all groups are one dimension, and what follows the sum works on them while they are in registers.
@@ -57,4 +58,32 @@ task.def @groups_of_four(%x: tensor<6x6x32xf32>, %w: tensor<8x4x4x3x3xf32>) -> t
     linalg.yield %r : f32
   } -> tensor<4x4x32xf32>
   task.return %relu : tensor<4x4x32xf32>
+}
+
+// The same in planes of dynamic size.
+// NESTS-LABEL: task @groups_of_any_plane
+//  NESTS-NEXT: for d0 in h d1 in w d2 in 32 d3 in reduce 4 d4 in reduce 3 d5 in reduce 3:
+//  NESTS-NEXT:   mulf(in0[{{.*}} - (d2) mod 4], in1[36*d2 + 9*d3 + 3*d4 + d5])
+task.def @groups_of_any_plane(%x: tensor<?x?x32xf32> {task.dims = #onnx.dims<["h + 2", "w + 2", ""]>}, %w: tensor<8x4x4x3x3xf32>) -> (tensor<?x?x32xf32> {task.dims = #onnx.dims<["h", "w", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x?x32xf32>
+  %columns = tensor.dim %x, %c1 : tensor<?x?x32xf32>
+  %h = arith.subi %rows, %two : index
+  %w0 = arith.subi %columns, %two : index
+  %split = tensor.expand_shape %x [[0], [1], [2, 3]] output_shape [%rows, %columns, 8, 4] : tensor<?x?x32xf32> into tensor<?x?x8x4xf32>
+  %empty = tensor.empty(%h, %w0) : tensor<?x?x8x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?x8x4xf32>) -> tensor<?x?x8x4xf32>
+  %sum = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%split, %w : tensor<?x?x8x4xf32>, tensor<8x4x4x3x3xf32>) outs(%init : tensor<?x?x8x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?x8x4xf32>
+  %joined = tensor.collapse_shape %sum [[0], [1], [2, 3]] : tensor<?x?x8x4xf32> into tensor<?x?x32xf32>
+  task.return %joined : tensor<?x?x32xf32>
 }
