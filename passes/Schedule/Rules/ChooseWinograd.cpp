@@ -66,8 +66,8 @@ public:
     return isCovered() && !llvm::all_of(plane.images, [](const Size &count) { return count.isKnown(); });
   }
   /// Whether tiles may be chosen: where sides are dynamic, their code is several times that of the convolution, which
-  /// vectors that are less than half full do not pay.
-  bool mayPay() const { return isCovered() || 2 * std::min(depth, channels) >= lanes(); }
+  /// vectors that are less than a third full do not pay.
+  bool mayPay() const { return isCovered() || 3 * std::min(depth, channels) >= lanes(); }
   bool fits(int64_t outputs) const { return plane.rows.fits(outputs) && plane.columns.fits(outputs); }
 
   /// Returns the step in which each stage runs for all tiles.

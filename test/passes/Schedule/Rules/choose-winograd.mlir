@@ -3,6 +3,7 @@
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152 --build-loops --schedule-tasks=winograd=f2 | FileCheck %s --check-prefix=F2
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=1048576 --build-loops --schedule-tasks | FileCheck %s --check-prefix=NARROW
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16,l2_bytes=524288 --build-loops --schedule-tasks | FileCheck %s --check-prefix=SMALL-CACHE
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=64,vector_registers=32,l2_bytes=2097152,multiply_adds=1 --build-loops --schedule-tasks | FileCheck %s --check-prefix=ONE-UNIT
 // RUN: not cameo-opt %s --build-loops --schedule-tasks="winograd=f3" 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: expected winograd to be auto, off, f2 or f4, got 'f3'
 
@@ -30,6 +31,10 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: 
   %y6 = task.call @phases_of_a_dilated_plane(%x6, %w6) : (tensor<1x40x40x128xf32>, tensor<128x128x3x3xf32>) -> tensor<1x32x32x128xf32>
   %w7 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y7 = task.call @plane_of_any_size(%x7, %w7) : (tensor<1x?x?x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x?x?x64xf32>
+  %w8 = arith.constant dense<1.0> : tensor<6x64x3x3xf32>
+  %y8 = task.call @six_channels_of_any_size(%x7, %w8) : (tensor<1x?x?x64xf32>, tensor<6x64x3x3xf32>) -> tensor<1x?x?x6xf32>
+  %w9 = arith.constant dense<1.0> : tensor<5x64x3x3xf32>
+  %y9 = task.call @five_channels_of_any_size(%x7, %w9) : (tensor<1x?x?x64xf32>, tensor<5x64x3x3xf32>) -> tensor<1x?x?x5xf32>
   return
 }
 
@@ -205,4 +210,52 @@ task.def @plane_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.dims<[""
     linalg.yield %s : f32
   } -> tensor<1x?x?x64xf32>
   task.return %conv : tensor<1x?x?x64xf32>
+}
+
+// Tiles whose vectors are a third full pay there, too; with fewer channels their code does not.
+// ONE-UNIT-LABEL: task.def @six_channels_of_any_size(
+//  ONE-UNIT-SAME:   #schedule.winograd<
+task.def @six_channels_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h + 2", "w + 2", ""]>}, %w: tensor<6x64x3x3xf32>) -> (tensor<1x?x?x6xf32> {task.dims = #onnx.dims<["", "h", "w", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %r0 = tensor.dim %x, %one : tensor<1x?x?x64xf32>
+  %c0 = tensor.dim %x, %two : tensor<1x?x?x64xf32>
+  %r = arith.subi %r0, %two : index
+  %c = arith.subi %c0, %two : index
+  %empty = tensor.empty(%r, %c) : tensor<1x?x?x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x?x?x6xf32>) -> tensor<1x?x?x6xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x?x?x64xf32>, tensor<6x64x3x3xf32>) outs(%init : tensor<1x?x?x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x?x6xf32>
+  task.return %conv : tensor<1x?x?x6xf32>
+}
+
+// ONE-UNIT-LABEL: task.def @five_channels_of_any_size(
+//   ONE-UNIT-NOT:   #schedule.winograd<
+//       ONE-UNIT:   task.return
+task.def @five_channels_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.dims<["", "h + 2", "w + 2", ""]>}, %w: tensor<5x64x3x3xf32>) -> (tensor<1x?x?x5xf32> {task.dims = #onnx.dims<["", "h", "w", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %r0 = tensor.dim %x, %one : tensor<1x?x?x64xf32>
+  %c0 = tensor.dim %x, %two : tensor<1x?x?x64xf32>
+  %r = arith.subi %r0, %two : index
+  %c = arith.subi %c0, %two : index
+  %empty = tensor.empty(%r, %c) : tensor<1x?x?x5xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x?x?x5xf32>) -> tensor<1x?x?x5xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x?x?x64xf32>, tensor<5x64x3x3xf32>) outs(%init : tensor<1x?x?x5xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x?x?x5xf32>
+  task.return %conv : tensor<1x?x?x5xf32>
 }
