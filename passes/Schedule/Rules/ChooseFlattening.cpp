@@ -75,7 +75,7 @@ private:
   /// Returns the step, if any, after which register blocks of the product `nest` take least.
   std::optional<FlattenStep> choosePlane(const LoopNest &nest, unsigned number, unsigned position) const {
     std::optional<FlattenStep> best;
-    if (machine.vectorRegisters > fewRegisters)
+    if (machine.vectorRegisters > fewRegisters || !nest.hasKnownSizes())
       return best;
     double least = 0;
     for (unsigned dim = 0; dim + 1 < nest.dims.size(); ++dim) {

@@ -7,9 +7,9 @@
 
 namespace cameo::schedule {
 
-/// Returns the steps for `program`, whose sizes are known. Nests of the steps in `chosen` are left as they are. For
-/// each product it takes the pair of dimensions, if any, whose flattening makes the register blocks faster according to
-/// their cost model; for each nest without a reduction the pair whose flattening saves instructions of its vectors.
+/// Returns the steps for `program`. Nests of the steps in `chosen` are left as they are. For each product of known size
+/// it takes the pair of dimensions, if any, whose flattening makes the register blocks faster according to their cost
+/// model; for each nest without a reduction the pair whose flattening saves instructions of its vectors.
 std::vector<FlattenStep> chooseFlattening(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
                                           const Machine &machine);
 

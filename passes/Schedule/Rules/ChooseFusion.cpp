@@ -417,6 +417,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
     llvm::append_range(replacements, shortRows);
     llvm::append_range(replacements, chooseRowsSideBySide(program, machine, shortRows));
     llvm::append_range(replacements, chooseCopyTiles(program, machine));
+    llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
     return replacements;
   }
   std::vector<WinogradStep> convolutions = chooseWinograd(program, winograd, machine, limits);

@@ -3,7 +3,7 @@
 
 usage: run_sizes.py CAMEO RUNTIME_ARCHIVE C_COMPILER WORK_FOLDER
 
-A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, sums and transpositions, and slices of computed size; sizes below, at and
+A layer of a transformer, one step of its decoder with a cache and a mask, convolutions over planes, recurrent layers, sums and transpositions, short rows, and slices of computed size; sizes below, at and
 above those of vectors and register blocks, and multiples of neither; for this processor and, on x86-64, for ones with other vectors. Exits
 77 (skipped) without the onnx module.
 """
@@ -240,6 +240,22 @@ repeated (float[3, n, 4] x) => (float[6, n, 4] y)
   y = Reshape (picked, shape)
 }"""
 
+# Short rows with a bias or a factor each, whose points are one dimension.
+SHORT_ROWS = """<ir_version: 8, opset_import: ["" : 17]>
+rows (float[b, n, 3] c, uint8[b, n, 5] u, float16[n, 4] h, int64[n, 6] l, float[n, 1] factor, float[n, 20] g, float[3] w, float[5] wu, float16[4] bias, float[11] we, float[n, 11] e)
+    => (float[b, n, 3] y, float[b, n, 5] yu, float16[n, 4] yh, int64[n, 6] yl, float[n, 20] yg, float[n, 11] ye, bool[b, n, 3] yc)
+<int64[6] m = {1, -2, 3, 4, -5, 6}> {
+  scaled = Mul (c, w)
+  y = Add (scaled, w)
+  floats = Cast <to = 1> (u)
+  yu = Sub (floats, wu)
+  yh = Add (h, bias)
+  yl = Mul (l, m)
+  yg = Mul (g, factor)
+  ye = Div (e, we)
+  yc = Less (c, w)
+}"""
+
 LENGTHS = [1, 2, 3, 7, 15, 16, 17, 33, 64, 131]
 MODELS = {
     "transformer": (TRANSFORMER, [{"batch": batch, "seq": length} for length in LENGTHS for batch in (1, 2)]),
@@ -254,6 +270,7 @@ MODELS = {
                  [{"a": 1, "b": 1, "c": 1, "batch": batch, "n": length} for batch, length in [(1, 1), (7, 33)]]),
     "clamped": (CLAMPED, [{"batch": batch, "n": length, "m": 3} for batch, length in [(2, 4), (1, 6), (2, 7), (1, 9), (3, 16)]]),
     "repeated": (REPEATED, [{"n": length} for length in (1, 5)]),
+    "short_rows": (SHORT_ROWS, [{"b": batch, "n": length} for batch, length in [(0, 3), (1, 0), (1, 1), (2, 2), (1, 5), (3, 7), (1, 16), (1, 33), (2, 50), (1, 111)]]),
     "recurrent": (RECURRENT, [{"steps": steps, "texts": texts} for steps, texts in [(1, 1), (2, 7), (21, 3)]]),
     "sums": (SUMS, [{"rows": rows, "columns": columns}
                     for rows, columns in [(1, 1), (1, 9), (3, 2), (7, 16), (16, 7), (17, 33), (64, 5), (130, 70)]]),
@@ -276,7 +293,7 @@ def cases(tools, work):
     for name, (text, all_sizes) in MODELS.items():
         model, library = work / f"{name}.onnx", work / f"{name}.so"
         # The naive path computes sizes by the same rules.
-        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted", "expanded", "clamped", "repeated") else ["naive"]
+        references = ["naive", "onnxruntime"] if name in ("parts", "windows", "fitted", "expanded", "clamped", "repeated", "short_rows") else ["naive"]
         make_model(model, text)
         for processor in processors():
             wrong = build(tools, model, library, f"--cpu={processor}")

@@ -79,7 +79,7 @@ static SmallVector<Pieces, 2> divideCounted(OpBuilder &builder, const LoopNest &
     Value count = arith::DivSIOp::create(builder, loc, rest.length, constant(size));
     Value taken = arith::MulIOp::create(builder, loc, count, constant(size));
     all.push_back({{rest.terms, rest.constant, size}, count});
-    rest.terms.push_back({taken, 1});
+    rest.terms.push_back({count, size});
     rest.length = arith::SubIOp::create(builder, loc, rest.length, taken);
   }
   if (loop.dim == schedule.vectorDim) {

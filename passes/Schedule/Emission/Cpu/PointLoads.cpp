@@ -88,7 +88,8 @@ Value PointEvaluator::loadRows(const Node &node, const Point &point) {
   unsigned dim = *schedule.vectorDim;
   const Position &position = positions[dim];
   std::optional<FlattenedRows> rows = flattenedRows(nest, node, dim);
-  if (!rows || position.length || !instructionsOfRows(nest, node, dim, schedule.lanes) ||
+  // Rows that all read the same are read whole, however many points are left.
+  if (!rows || (position.length && rows->rowStride() != 0) || !instructionsOfRows(nest, node, dim, schedule.lanes) ||
       llvm::any_of(position.terms, [&](const auto &term) { return term.second % rows->width != 0; }))
     return {};
   int64_t first = position.constant + point[dim];

@@ -22,6 +22,8 @@ public:
 private:
   /// Returns the distance that an access at `form` moves per row, beyond its steps within the row.
   int64_t distance(const LinearForm &form) const { return form.coefficients[dim] - form.coefficients[dim + 1] * width; }
+  /// Whether a row has a known length, and all accesses known distances in it and to the next one.
+  bool hasKnownRows() const;
   NodeId addRowNumber();
 
   TaskProgram &program;
@@ -30,7 +32,18 @@ private:
   int64_t width; ///< the length of a row
 };
 
+bool Flattener::hasKnownRows() const {
+  auto isKnown = [&](const LinearForm &form) {
+    return form.coefficients.empty() || (form.coefficients[dim].isKnown() && form.coefficients[dim + 1].isKnown());
+  };
+  return nest.dims[dim + 1].extent.isKnown() &&
+         llvm::all_of(nest.nodes, [&](const Node &node) { return isKnown(node.address); }) &&
+         llvm::all_of(nest.outputs, [&](const Output &output) { return isKnown(output.address); });
+}
+
 const char *Flattener::findObstacle() const {
+  if (!hasKnownRows())
+    return "a row of dynamic size";
   for (const Node &node : nest.nodes) {
     if (!node.transforms.empty())
       return "a transformed operand";
@@ -87,8 +100,6 @@ static llvm::Error flatten(TaskProgram &program, LoopNest &nest, unsigned rowDim
   if (dim < rowDims || dim + 1 >= nest.dims.size() || nest.dims[dim].reduction || nest.dims[dim + 1].reduction)
     return llvm::createStringError("expected two adjacent parallel dimensions inside of a row, got %u and %u", dim,
                                    dim + 1);
-  if (!nest.hasKnownSizes())
-    return llvm::createStringError("expected static sizes");
   Flattener flattener(program, nest, dim);
   if (const char *obstacle = flattener.findObstacle())
     return llvm::createStringError("dimensions %u and %u cannot be flattened: there is %s", dim, dim + 1, obstacle);

@@ -54,3 +54,22 @@ task.def @flattened_nowhere(%x: tensor<4x6xf32>) -> tensor<6x4xf32> attributes {
   } -> tensor<6x4xf32>
   task.return %r : tensor<6x4xf32>
 }
+
+// -----
+
+#id = affine_map<(m, n) -> (m, n)>
+
+// expected-error@below {{the schedule cannot be applied: nest 0: dimensions 0 and 1 cannot be flattened: there is a row of dynamic size}}
+task.def @flattened_any_row(%x: tensor<4x?xf32> {task.dims = #onnx.dims<["", "n"]>}, %b: tensor<?xf32> {task.dims = #onnx.dims<["n"]>}) -> (tensor<4x?xf32> {task.dims = #onnx.dims<["", "n"]>}) attributes {
+    schedule = #schedule.steps<#schedule.flatten<nest = 0, dim = 0>>} {
+  %one = arith.constant 1 : index
+  %n = tensor.dim %x, %one : tensor<4x?xf32>
+  %empty = tensor.empty(%n) : tensor<4x?xf32>
+  %r = linalg.generic {indexing_maps = [#id, affine_map<(m, n) -> (n)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %b : tensor<4x?xf32>, tensor<?xf32>) outs(%empty : tensor<4x?xf32>) {
+  ^bb0(%v: f32, %w: f32, %unused: f32):
+    %s = arith.addf %v, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<4x?xf32>
+  task.return %r : tensor<4x?xf32>
+}
