@@ -25,7 +25,7 @@ protected:
     llvm::SmallVector<unsigned> dims = traits.parallel;
     random.shuffle(dims);
     for (unsigned dim : {dims[0], dims[1]}) {
-      int64_t unit = pieceUnit(nest, dim);
+      int64_t unit = pieceUnit(*traits.nest, nest, dim);
       setBlock(nest, dim, random.pick<int64_t>(pieceSizes(traits.extent(dim), unit, mostBlockSizes)));
     }
     return true;

@@ -41,7 +41,7 @@ private:
   /// Of an innermost loop any number of pieces; of others multiples of what is inside.
   static llvm::SmallVector<int64_t> sizesFor(const NestTraits &traits, const NestSchedule &nest, unsigned position) {
     unsigned dim = nest.loops[position].dim;
-    int64_t extent = traits.extent(dim), unit = pieceUnit(nest, dim);
+    int64_t extent = traits.extent(dim), unit = pieceUnit(*traits.nest, nest, dim);
     for (const Loop &loop : llvm::ArrayRef(nest.loops).drop_front(position + 1))
       if (loop.dim == dim)
         unit = loop.size;

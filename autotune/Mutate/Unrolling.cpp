@@ -28,7 +28,7 @@ protected:
       return false;
     // The last loop more often than not: those around it are over the sides of windows.
     Loop &loop = random.chance(0.7) ? *innermost.front() : *random.pick<Loop *>(innermost);
-    int64_t unit = pieceUnit(nest, loop.dim), size = unit * random.pick<int64_t>(steps);
+    int64_t unit = pieceUnit(*traits.nest, nest, loop.dim), size = unit * random.pick<int64_t>(steps);
     if (size == loop.size || size > traits.extent(loop.dim))
       return false;
     loop.size = size;

@@ -3,6 +3,7 @@
 #include "autotune/Space/SampleNest.h"
 
 #include "autotune/Space/RegisterBlock.h"
+#include "passes/Schedule/Nests/FlattenedRows.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -28,10 +29,10 @@ llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned mos
   return sizes;
 }
 
-int64_t pieceUnit(const NestSchedule &schedule, unsigned dim) {
+int64_t pieceUnit(const LoopNest &nest, const NestSchedule &schedule, unsigned dim) {
   if (schedule.dotDim == dim)
     return dotGroup;
-  return schedule.vectorDim == dim ? schedule.lanes : 1;
+  return schedule.vectorDim == dim ? schedule.lanes * vectorsPerPeriod(nest, dim, schedule.lanes) : 1;
 }
 
 unsigned mostParallelLoops(const NestTraits &traits, const NestSchedule &schedule) {
@@ -112,7 +113,7 @@ public:
   }
 
 private:
-  int64_t unitOf(unsigned dim) const { return pieceUnit(schedule, dim); }
+  int64_t unitOf(unsigned dim) const { return pieceUnit(*traits.nest, schedule, dim); }
 
   /// Unrolls the innermost dimension, and sometimes short other ones.
   void chooseReductionBlock() {
@@ -138,7 +139,7 @@ private:
   bool fits() const {
     int64_t points = 1;
     for (unsigned dim : traits.parallel)
-      points *= llvm::divideCeil(sizes[dim], unitOf(dim));
+      points *= llvm::divideCeil(sizes[dim], schedule.vectorDim == dim ? int64_t(schedule.lanes) : 1);
     if (!traits.nest->hasReduction())
       return points <= 32;
     return registersOf(traits, schedule, sizes) <= traits.machine.vectorRegisters;

@@ -16,8 +16,9 @@ std::optional<schedule::NestSchedule> sampleNest(const NestTraits &traits, const
 /// into different numbers of pieces.
 llvm::SmallVector<int64_t> pieceSizes(int64_t extent, int64_t unit, unsigned most);
 
-/// Returns the unit of the piece sizes of `dim`: the lanes of a vector, or the bytes of a group.
-int64_t pieceUnit(const schedule::NestSchedule &schedule, unsigned dim);
+/// Returns the unit of the piece sizes of `dim`: the lanes of a vector, of as many as flattened rows take to begin with
+/// the first lane again, or the bytes of a group.
+int64_t pieceUnit(const schedule::LoopNest &nest, const schedule::NestSchedule &schedule, unsigned dim);
 
 /// Returns the smallest number of outermost loops that gives every thread enough pieces, or the largest possible
 /// number.

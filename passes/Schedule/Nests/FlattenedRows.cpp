@@ -10,10 +10,9 @@ namespace cameo::schedule {
 /// The most vectors of a period: a block has all of them, and each has shuffles of its own.
 constexpr int64_t longestPeriod = 16;
 
-int64_t FlattenedRows::vectorsPerPeriod(int64_t lanes) const { return width / std::gcd(width, lanes); }
+int64_t RowNumber::vectorsPerPeriod(int64_t lanes) const { return width / std::gcd(width, lanes); }
 
-/// Returns the dimension that node `id` divides by a constant to count rows, and the length of a row.
-static std::optional<std::pair<unsigned, int64_t>> matchRowNumber(const LoopNest &nest, NodeId id) {
+std::optional<RowNumber> rowNumber(const LoopNest &nest, NodeId id) {
   const Node &node = nest.nodes[id];
   if (node.kind != Node::Kind::Apply || !llvm::isa<mlir::arith::DivUIOp>(node.op))
     return std::nullopt;
@@ -24,24 +23,22 @@ static std::optional<std::pair<unsigned, int64_t>> matchRowNumber(const LoopNest
   auto width = llvm::dyn_cast<mlir::IntegerAttr>(length.constant);
   if (!width || width.getInt() < 1 || point.address.coefficients[dim] != 1 || point.address.constant != 0)
     return std::nullopt;
-  return std::pair(dim, width.getInt());
+  return RowNumber{dim, width.getInt()};
 }
-
-bool isRowNumber(const LoopNest &nest, NodeId id) { return matchRowNumber(nest, id).has_value(); }
 
 std::optional<FlattenedRows> flattenedRows(const LoopNest &nest, const Node &node, unsigned dim) {
   if (node.kind != Node::Kind::Gather || node.operands.size() != 1)
     return std::nullopt;
-  auto row = matchRowNumber(nest, node.operands.front());
+  std::optional<RowNumber> row = rowNumber(nest, node.operands.front());
   const Size &step = node.address.coefficients[dim], &further = node.strides.front();
-  if (!row || row->first != dim || !step.isKnown() || !further.isKnown())
+  if (!row || row->dim != dim || !step.isKnown() || !further.isKnown())
     return std::nullopt;
-  return FlattenedRows{row->second, int64_t(step), int64_t(further)};
+  return FlattenedRows{row->width, int64_t(step), int64_t(further)};
 }
 
 std::optional<double> instructionsOfRows(const LoopNest &nest, const Node &node, unsigned dim, int64_t lanes) {
   std::optional<FlattenedRows> rows = flattenedRows(nest, node, dim);
-  int64_t period = rows ? rows->vectorsPerPeriod(lanes) : 0;
+  int64_t period = rows ? RowNumber{dim, rows->width}.vectorsPerPeriod(lanes) : 0;
   if (!rows || period > longestPeriod)
     return std::nullopt;
   int64_t instructions = 0;
@@ -62,9 +59,15 @@ std::optional<double> instructionsOfRows(const LoopNest &nest, const Node &node,
 
 int64_t vectorsPerPeriod(const LoopNest &nest, unsigned dim, int64_t lanes) {
   int64_t vectors = 1;
-  for (const Node &node : nest.nodes)
-    if (instructionsOfRows(nest, node, dim, lanes))
-      vectors = std::lcm(vectors, flattenedRows(nest, node, dim)->vectorsPerPeriod(lanes));
+  for (const Node &node : nest.nodes) {
+    if (node.kind != Node::Kind::Gather ||
+        (flattenedRows(nest, node, dim) && !instructionsOfRows(nest, node, dim, lanes)))
+      continue;
+    for (NodeId operand : node.operands)
+      if (std::optional<RowNumber> row = rowNumber(nest, operand); row && row->dim == dim)
+        if (int64_t both = std::lcm(vectors, row->vectorsPerPeriod(lanes)); both <= longestPeriod)
+          vectors = both;
+  }
   return vectors;
 }
 

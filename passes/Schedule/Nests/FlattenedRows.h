@@ -17,15 +17,22 @@ struct FlattenedRows {
   int64_t offset(int64_t point) const { return step * point + further * (point / width); }
   /// Returns the distance from one row to the next; 0: all rows read the same.
   int64_t rowStride() const { return step * width + further; }
-  /// Returns after how many vectors a row begins with the first lane again.
-  int64_t vectorsPerPeriod(int64_t lanes) const;
 };
 
 /// Returns how `node` reads along `dim`, if it is a gather whose only index is the row number along this dimension.
 std::optional<FlattenedRows> flattenedRows(const LoopNest &nest, const Node &node, unsigned dim);
 
-/// Whether node `id` is a row number as it stands in a flattened nest.
-bool isRowNumber(const LoopNest &nest, NodeId id);
+/// The number of the row of `width` points that holds a point along `dim`.
+struct RowNumber {
+  unsigned dim;
+  int64_t width;
+
+  /// Returns after how many vectors a row begins with the first lane again.
+  int64_t vectorsPerPeriod(int64_t lanes) const;
+};
+
+/// Returns what node `id` counts if it is a row number as it stands in a flattened nest.
+std::optional<RowNumber> rowNumber(const LoopNest &nest, NodeId id);
 
 /// Returns the number of loads and shuffles per vector along `dim`, if `node` reads flattened rows and shuffles make
 /// its vectors of few others.

@@ -225,7 +225,7 @@ private:
     int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
     double instructions = 0;
     for (auto [id, node] : llvm::enumerate(nest.nodes))
-      if (node.kind == Node::Kind::Apply && !isRowNumber(nest, static_cast<NodeId>(id)))
+      if (node.kind == Node::Kind::Apply && !rowNumber(nest, static_cast<NodeId>(id)))
         instructions += isLongFunction(node) ? longFunctionInstructions : 1;
     for (NodeId id : outer)
       instructions += loadInstructions(id, dim, lanes);

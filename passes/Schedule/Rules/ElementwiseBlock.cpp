@@ -239,7 +239,7 @@ private:
     int64_t perRow = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
     bool isComputed = computesPlaces(dim);
     bool sharesWork = isComputed || (!schedule.loops.empty() && sharesConversions(schedule.loops.back().dim, vectors));
-    perRow = sharesWork ? 1 : std::min(perRow, vectors);
+    perRow = sharesWork ? vectorsPerPeriod(nest, dim, schedule.lanes) : std::min(perRow, vectors);
     int64_t rows = vectors / perRow;
     llvm::SmallVector<bool> taken(nest.dims.size());
     auto take = [&](auto &&applies) {

@@ -122,10 +122,16 @@ void NestEmitter::emitPiecesBetween(Value begin, Value end, llvm::function_ref<v
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> pieces(schedule.parallelEnd());
+  auto countOf = [&](unsigned level) {
+    const Loop &parallel = schedule.loops[level];
+    return countPieces(nest.dims[parallel.dim].extent, parallel.size);
+  };
+  // Outer loops of one piece would keep the division, whose quotient is 0.
+  for (; outermost + 1 < pieces.size() && countOf(outermost) == 1; ++outermost)
+    pieces[outermost] = constant(0);
   Value rest = loop.getInductionVar();
   for (unsigned level = pieces.size(); level-- > outermost + 1;) {
-    const Loop &inner = schedule.loops[level];
-    Value count = createSize(builder, loc, countPieces(nest.dims[inner.dim].extent, inner.size));
+    Value count = createSize(builder, loc, countOf(level));
     pieces[level] = arith::RemUIOp::create(builder, loc, rest, count);
     rest = arith::DivUIOp::create(builder, loc, rest, count);
   }

@@ -67,6 +67,12 @@ private:
                            Reach<int64_t> elements, llvm::SmallVectorImpl<mlir::Value> &vectors,
                            llvm::function_ref<mlir::Value(int64_t first, int64_t count)> maskOf = {});
   mlir::Value loadSpread(const Node &node, const Point &point);
+  /// The row that holds the first lane of a vector, and how many rows further each lane is.
+  struct KnownRows {
+    mlir::Value first;
+    llvm::SmallVector<int64_t> further;
+  };
+  std::optional<KnownRows> knownRows(NodeId id, const Point &point);
   mlir::Value loadRows(const Node &node, const Point &point);
   /// Whether a masked load or store takes about as long as one of a whole vector. Without mask registers, a masked
   /// store of 32 bytes is microcoded on some processors, and one of bytes becomes a store per lane.

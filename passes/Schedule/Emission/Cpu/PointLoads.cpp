@@ -82,6 +82,27 @@ Value PointEvaluator::loadShuffled(const Node &node, Value address, ArrayRef<int
   return fromStorage(asVectorOf(stored, shuffled), node.type);
 }
 
+/// Returns the rows that hold the lanes if `id` is their number along the vector dimension, or nothing if the place of
+/// the first lane in its row differs among iterations of the loops.
+std::optional<PointEvaluator::KnownRows> PointEvaluator::knownRows(NodeId id, const Point &point) {
+  std::optional<RowNumber> row = rowNumber(nest, id);
+  if (!row || row->dim != schedule.vectorDim)
+    return std::nullopt;
+  const Position &position = positions[row->dim];
+  auto isWhole = [&](const auto &term) { return term.second % row->width == 0; };
+  if (position.length || !llvm::all_of(position.terms, isWhole))
+    return std::nullopt;
+  int64_t first = position.constant + point[row->dim];
+  KnownRows rows{indexConstant(first / row->width), {}};
+  for (auto [value, scale] : position.terms) {
+    Value before = arith::MulIOp::create(builder, loc, value, indexConstant(scale / row->width));
+    rows.first = arith::AddIOp::create(builder, loc, rows.first, before);
+  }
+  for (int64_t lane = 0; lane < lanesAt(point); ++lane)
+    rows.further.push_back((first + lane) / row->width - first / row->width);
+  return rows;
+}
+
 /// Returns a vector along flattened rows, or null if they are not made by shuffles or the place of the first lane in
 /// its row differs among iterations of the loops.
 Value PointEvaluator::loadRows(const Node &node, const Point &point) {
@@ -260,24 +281,29 @@ Value PointEvaluator::gather(const Node &node, const Point &point, ArrayRef<Valu
     if (Value rows = loadRows(node, point))
       return rows;
   SmallVector<Value> indices;
+  SmallVector<std::optional<KnownRows>> known;
   bool uniform = true;
   for (NodeId operand : node.operands) {
-    indices.push_back(evaluate(operand, point, accumulators));
-    uniform &= !isa<VectorType>(indices.back().getType());
+    known.push_back(knownRows(operand, point));
+    indices.push_back(known.back() ? known.back()->first : evaluate(operand, point, accumulators));
+    uniform &= !known.back() && !isa<VectorType>(indices.back().getType());
   }
   Size laneStride = schedule.vectorDim ? node.address.coefficients[*schedule.vectorDim] : Size(0);
   auto addressOf = [&](int64_t lane) {
     Value further;
-    for (auto [index, stride] : llvm::zip_equal(indices, node.strides)) {
+    Size offset = laneStride * lane;
+    for (auto [index, stride, rows] : llvm::zip_equal(indices, node.strides, known)) {
       Value scalar = index;
       if (isa<VectorType>(index.getType()))
         scalar = vector::ExtractOp::create(builder, loc, index, lane);
       Value scaled = arith::MulIOp::create(builder, loc, scalar, indexConstant(stride));
       further = further ? arith::AddIOp::create(builder, loc, further, scaled).getResult() : scaled;
+      if (rows)
+        offset = offset + stride * rows->further[lane];
     }
     Value at = address(node.address, point, further);
-    if (lane != 0 && laneStride != 0)
-      at = arith::AddIOp::create(builder, loc, at, indexConstant(lane * laneStride));
+    if (offset != 0)
+      at = arith::AddIOp::create(builder, loc, at, indexConstant(offset));
     return at;
   };
   if (!isVector(node))
