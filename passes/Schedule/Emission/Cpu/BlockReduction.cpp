@@ -2,6 +2,7 @@
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 
 #include "passes/Schedule/Emission/Cpu/ByteDotEmitter.h"
+#include "passes/Schedule/Emission/Cpu/CombineLanes.h"
 #include "passes/Schedule/Nests/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -166,22 +167,41 @@ NestEmitter::Values NestEmitter::emitScaledDots(const ByteDot &dot, ByteDotEmitt
   return accumulators;
 }
 
+/// Whether the lanes of several points are combined together. Processors have instructions of their own for narrow
+/// integers, and long functions of the results begin one after the other.
+bool NestEmitter::combinesTogether(const Reduction &reduction) const {
+  constexpr unsigned leastBits = 32;
+  return nest.nodes[reduction.update].type.getIntOrFloatBitWidth() >= leastBits &&
+         nest.nodes[reduction.initial].kind == Node::Kind::Constant && functions.empty();
+}
+
 /// Combines the partial results of the lanes and chains of each point.
 NestEmitter::Values NestEmitter::finishLanes(PointEvaluator &evaluator, Values accumulators) {
   unsigned count = nest.reductions.size();
-  Values results;
-  for (unsigned number = 0; number < blockPoints.size() * count; ++number) {
-    vector::CombiningKind kind = matchCombiner(nest, number % count)->kind;
-    arith::FastMathFlags flags = flagsOf(nest, nest.reductions[number % count]);
+  Values results(blockPoints.size() * count);
+  for (auto [number, reduction] : llvm::enumerate(nest.reductions)) {
+    vector::CombiningKind kind = matchCombiner(nest, number)->kind;
+    arith::FastMathFlags flags = flagsOf(nest, reduction);
     auto flagsAttr = arith::FastMathFlagsAttr::get(builder.getContext(), flags);
-    Value partial = accumulators[number * chains];
-    for (unsigned chain = 1; chain < chains; ++chain)
-      partial =
-          vector::makeArithReduction(builder, loc, kind, partial, accumulators[number * chains + chain], flagsAttr);
-    Value initial = evaluator.evaluate(nest.reductions[number % count].initial, blockPoints[number / count], {});
+    Values partials;
+    for (size_t point = 0; point < blockPoints.size(); ++point) {
+      ArrayRef<Value> own = ArrayRef(accumulators).slice((point * count + number) * chains, chains);
+      partials.push_back(own.front());
+      for (Value chain : own.drop_front())
+        partials.back() = vector::makeArithReduction(builder, loc, kind, partials.back(), chain, flagsAttr);
+    }
+    auto initialAt = [&](const Point &point) { return evaluator.evaluate(reduction.initial, point, {}); };
+    if (combinesTogether(reduction)) {
+      Values combined = combineLanes(builder, loc, kind, flagsAttr, partials, initialAt(blockPoints.front()));
+      for (auto [point, result] : llvm::enumerate(combined))
+        results[point * count + number] = result;
+      continue;
+    }
     // The order in which lanes are added is free.
     flags = flags | arith::FastMathFlags::reassoc;
-    results.push_back(vector::ReductionOp::create(builder, loc, kind, partial, initial, flags));
+    for (auto [point, partial] : llvm::enumerate(partials))
+      results[point * count + number] =
+          vector::ReductionOp::create(builder, loc, kind, partial, initialAt(blockPoints[point]), flags);
   }
   return results;
 }

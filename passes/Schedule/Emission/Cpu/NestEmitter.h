@@ -55,6 +55,7 @@ private:
   Values emitReduction(unsigned level, Values accumulators);
   Values emitInnerReduction(unsigned level, Values accumulators);
   Combiner combinerOf(size_t accumulator) const;
+  bool combinesTogether(const Reduction &reduction) const;
   Values identityValues();
   Values addPartial(Values accumulators, llvm::ArrayRef<mlir::Value> partial);
   Values emitUpdates(Values accumulators);

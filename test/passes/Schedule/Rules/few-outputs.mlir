@@ -34,14 +34,14 @@ func.func @main(%x_three: tensor<1x66x66x64xf32>, %x_one: tensor<1x66x66x64xf32>
 //  MULTIPLIES-LANES-SAME:   #schedule.vectorize<nest = 0, dim = 2, lanes = 4>
 // ONE-UNIT-LABEL: task.def @three(
 //  ONE-UNIT-SAME:   #schedule.vectorize<nest = 0, dim = 3, lanes = 16>
-// Twelve sums, whose lanes are added up in the end.
+// Twelve sums, whose lanes are added up together in the end.
 // SUMS-LABEL: func.func private @three.k0(
 //        SUMS: scf.for
 //        SUMS: scf.for
 //        SUMS: scf.for
 // SUMS-COUNT-12: vector.fma
 //    SUMS-NOT: vector.fma
-//        SUMS: vector.reduction <add>
+// SUMS-COUNT-7: arith.addf {{.*}} : vector<8xf32>
 task.def @three(%x: tensor<1x66x66x64xf32>, %w: tensor<3x64x3x3xf32>) -> tensor<1x64x64x3xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x64x64x3xf32>
