@@ -426,7 +426,7 @@ std::vector<Replacement> chooseReplacements(const TaskProgram &program, llvm::St
   if (mostScratch != TaskLimits().scratchBytes)
     mostScratch -= winogradUse(program, replacements, machine).scratchBytes;
   llvm::append_range(replacements, chooseFusion(program, convolutions, machine, mostScratch));
-  llvm::append_range(replacements, inlineConversions(program, replacements));
+  llvm::append_range(replacements, inlineConversions(program, replacements, machine));
   llvm::append_range(replacements, chooseFlattening(program, replacements, machine));
   return replacements;
 }

@@ -1,5 +1,6 @@
 // A convolution of f16 reads each element nine times, so its input is converted to f32 once, in memory. The transform
-// of Winograd's method reads it 2.25 to 4 times, and converts it in less time than memory takes for a plane in f32.
+// of Winograd's method reads it 2.25 to 4 times, and converts it in less time than memory takes for a plane in f32. A
+// row of a small product waits for the vector that it stores and reads by element.
 #include "passes/Schedule/Rules/InlineConversions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,14 +48,41 @@ bool isReadByTransforms(const TaskProgram &program, llvm::ArrayRef<Replacement> 
   return isRead;
 }
 
+/// Whether a row passes on no more than a vector in `buffer`, and each element goes into one vector of products: it is
+/// read on its own, for which the processor waits until the vector is stored.
+bool isVectorReadByElement(const TaskProgram &program, unsigned buffer, const Machine &machine) {
+  const Buffer &passed = program.buffers[buffer];
+  int64_t lanes = machine.vectorBytes / 4;
+  if (!passed.perRow || !program.hasKnownSizes() || passed.elements > lanes)
+    return false;
+  auto isReadByElement = [&](const LoopNest &nest, const Node &node, unsigned rowDims) {
+    int64_t points = 1;
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+      if (!nest.dims[dim].reduction && !node.address.dependsOn(dim))
+        points *= nest.dims[dim].extent;
+    return nest.hasReduction() && node.kind == Node::Kind::Load && points <= lanes;
+  };
+  return llvm::all_of(program.groups, [&](const NestGroup &group) {
+    return llvm::all_of(group.nests, [&](const LoopNest &nest) {
+      return llvm::all_of(nest.nodes, [&](const Node &node) {
+        return !node.reads(buffer) || isReadByElement(nest, node, group.rowDims);
+      });
+    });
+  });
+}
+
 } // namespace
 
-std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen) {
+std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
+                                          const Machine &machine) {
   std::vector<InlineStep> steps;
   std::vector<Replacement> all(chosen.begin(), chosen.end());
   forEachNest(program, [&](unsigned number, const LoopNest &nest) {
-    if (!isConversion(nest) || isFused(chosen, number) || !program.buffers[nest.outputs.front().buffer].isScratch() ||
-        !isReadByTransforms(program, chosen, nest.outputs.front().buffer))
+    if (!isConversion(nest) || isFused(chosen, number))
+      return;
+    unsigned buffer = nest.outputs.front().buffer;
+    bool isTransformedElsewhere = program.buffers[buffer].isScratch() && isReadByTransforms(program, chosen, buffer);
+    if (!isTransformedElsewhere && !isVectorReadByElement(program, buffer, machine))
       return;
     all.push_back(InlineStep{number});
     TaskProgram inlined = program;

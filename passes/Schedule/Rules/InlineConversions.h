@@ -1,4 +1,4 @@
-// Chooses the conversions to f32 that Winograd's transforms of an input take over.
+// Chooses the conversions to f32 that their readers take over: Winograd's transforms, and products of a few elements.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_INLINECONVERSIONS_H
 #define CAMEO_PASSES_SCHEDULE_RULES_INLINECONVERSIONS_H
 
@@ -7,8 +7,9 @@
 namespace cameo::schedule {
 
 /// Returns a step for each nest of `program` that only converts a tensor for convolutions which steps in `chosen`
-/// transform. Nests of the steps in `chosen` are left as they are.
-std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen);
+/// transform, or a few elements for products in the same row. Nests of the steps in `chosen` are left as they are.
+std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
+                                          const Machine &machine);
 
 } // namespace cameo::schedule
 
