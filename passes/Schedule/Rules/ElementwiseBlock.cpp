@@ -199,6 +199,13 @@ private:
     });
   }
 
+  /// Whether the nest reads short vectors along `dim` from a place that is computed once for several of them.
+  bool findsShortRows(unsigned dim) const {
+    constexpr int64_t shortOfVector = 4;
+    bool isShort = schedule.lanes * vectorElementBytes(nest, dim) * shortOfVector <= machine.vectorBytes;
+    return isShort && llvm::any_of(nest.nodes, [](const Node &node) { return node.kind == Node::Kind::Gather; });
+  }
+
   /// Whether all points along `dim` read the same.
   bool repeatsLoads(unsigned dim) const {
     return llvm::none_of(nest.loads(/*insideReduction=*/false),
@@ -240,7 +247,7 @@ private:
     bool isComputed = computesPlaces(dim);
     bool sharesWork = isComputed || (!schedule.loops.empty() && sharesConversions(schedule.loops.back().dim, vectors));
     perRow = sharesWork ? vectorsPerPeriod(nest, dim, schedule.lanes) : std::min(perRow, vectors);
-    int64_t rows = vectors / perRow;
+    int64_t rows = vectors / perRow * (findsShortRows(dim) ? 2 : 1);
     llvm::SmallVector<bool> taken(nest.dims.size());
     auto take = [&](auto &&applies) {
       for (Loop &loop : llvm::reverse(schedule.loops))
