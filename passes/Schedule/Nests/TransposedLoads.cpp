@@ -32,6 +32,15 @@ std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes) {
   return 2 * vectors <= lanes ? std::optional(2 * vectors - 1) : std::nullopt;
 }
 
+double instructionsBesideLoad(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
+                              unsigned rowDims) {
+  const Size &stride = node.address.coefficients[vectorDim];
+  if (node.kind != Node::Kind::Load || node.shared || !stride.isKnown() || std::abs(int64_t(stride)) < 2 ||
+      transposedDim(nest, node, vectorDim, lanes, rowDims))
+    return 0;
+  return static_cast<double>(isSpread(node, vectorDim, lanes) ? std::abs(int64_t(stride)) - 1 : 2 * lanes - 1);
+}
+
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes) {
   return node.kind == Node::Kind::Load && !node.packed && !node.shared && !node.type.isInteger(1) &&
          instructionsOfSpread(node.address.coefficients[vectorDim], lanes);

@@ -24,6 +24,11 @@ std::optional<unsigned> squareDim(const LoopNest &nest, unsigned vectorDim, int6
 /// from the vectors that hold them. Returns nothing if it is not less than one instruction per lane.
 std::optional<int64_t> instructionsOfSpread(const Size &stride, int64_t lanes);
 
+/// Returns the number of instructions beside a load for a vector of `node` along `vectorDim`, if its elements are apart
+/// and no squares are transposed: shuffles, or one to load and one to insert each of `lanes`.
+double instructionsBesideLoad(const LoopNest &nest, const Node &node, unsigned vectorDim, int64_t lanes,
+                              unsigned rowDims);
+
 /// Whether `node` is loaded by shuffles along `vectorDim` (see instructionsOfSpread).
 bool isSpread(const Node &node, unsigned vectorDim, int64_t lanes);
 

@@ -143,11 +143,17 @@ public:
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
     // once, and of what no points share (pools), only one is live.
     for (NodeId id : loads)
-      if (schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1) {
+      if (variesAlongVector(id)) {
         bool isUsedOnce =
             !isShared || (rowDims > 0 && isPacked(id) && loadsOf(id, shape) * accumulatorsPerPoint == accumulators);
         held = std::max(held, isUsedOnce ? 1 : std::min(loadsOf(id, shape), shape.points[*schedule.vectorDim]));
         held = std::max(held, vectorsOfSpread(id) * loadsOf(id, shape));
+        // What no two points share is shuffled for all of them before it is combined, and parts of vectors that are put
+        // together element by element take registers.
+        double shuffles = shufflesOf(id);
+        if (isShared ? shuffles > schedule.lanes && shape.points[*schedule.vectorDim] > 1
+                     : shuffles > 0 && pointsOf(shape) > hidingSums)
+          return false;
       }
     // If lanes are steps of the reduction, vectors differ from point to point: those of the innermost dimension of
     // points stay in registers for the other points, and the other factor is read from memory.
@@ -183,11 +189,9 @@ public:
     if (!schedule.vectorDim)
       return true;
     int64_t bytes = 0;
-    for (NodeId id : loads) {
-      const Node &node = nest.nodes[id];
-      if (node.type.isIntOrFloat() && (node.dependsOn >> *schedule.vectorDim) & 1)
+    for (NodeId id : loads)
+      if (nest.nodes[id].type.isIntOrFloat() && variesAlongVector(id))
         bytes += steps * shape.points[*schedule.vectorDim] * vectorBytesOf(id);
-    }
     return passes(shape, rowDims) == 1 || bytes * 10 <= machine.l2Bytes * 3;
   }
 
@@ -307,15 +311,13 @@ private:
   /// Whether a vector of the load is assembled from a few shared elements.
   bool spreads(NodeId id) const {
     const Node &node = nest.nodes[id];
-    return node.shared && schedule.vectorDim && (node.dependsOn >> *schedule.vectorDim) & 1 &&
-           node.shared->length < schedule.lanes;
+    return node.shared && variesAlongVector(id) && node.shared->length < schedule.lanes;
   }
 
-  /// Returns the number of shuffles for a vector of spread elements.
+  /// Returns the number of instructions beside a load for a vector whose elements are apart.
   double shufflesOf(NodeId id) const {
-    const Node &node = nest.nodes[id];
-    bool isShuffled = schedule.vectorDim && !isPacked(id) && isSpread(node, *schedule.vectorDim, schedule.lanes);
-    return isShuffled ? std::abs(static_cast<double>(int64_t(node.address.coefficients[*schedule.vectorDim]))) - 1 : 0;
+    bool isLoaded = schedule.vectorDim && !isPacked(id);
+    return isLoaded ? instructionsBesideLoad(nest, nest.nodes[id], *schedule.vectorDim, schedule.lanes, rowDims) : 0;
   }
 
   /// Returns the cycles for storing a vector of results: lane by lane if others lie between that another block has.
@@ -347,8 +349,7 @@ private:
   }
 
   bool isPacked(NodeId id) const {
-    return schedule.vectorDim && (nest.nodes[id].dependsOn >> *schedule.vectorDim) & 1 &&
-           llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
+    return variesAlongVector(id) && llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer);
   }
 
   /// Returns the bytes that one step of the reduction reads for a vector of points.

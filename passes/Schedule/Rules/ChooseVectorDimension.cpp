@@ -276,6 +276,20 @@ private:
            });
   }
 
+  /// Returns the share of a row's time that is not for what lanes along `dim` do for each result on its own: a long
+  /// function, or the operations of maxima, which are more than one.
+  double shareBesideResults(unsigned dim) const {
+    constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9;
+    auto ofResult = [&](NodeId id) { return nest.nodes[id].usesAccumulator && isLongFunction(nest.nodes[id]); };
+    double vectors = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[dim].extent), maxLanes(dim)));
+    if (llvm::any_of(nest.computed(/*insideReduction=*/false), ofResult))
+      return vectors / (vectors + vectorsOfFunction);
+    bool isSum = llvm::all_of(nest.reductions, [&](const Reduction &reduction) {
+      return isa<arith::AddFOp, arith::AddIOp>(nest.nodes[reduction.update].op);
+    });
+    return isSum ? 1 : ofMaxima;
+  }
+
   double scoreReduction(unsigned dim) const {
     for (unsigned number = 0; number < nest.reductions.size(); ++number)
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
@@ -285,7 +299,7 @@ private:
     double steps = shareOfSteps(nest, maxLanes(dim), machine), share = std::clamp(steps, leastOfAnySum, mostOfAnySum);
     if (multipliesVectors(dim))
       share = std::max(mostOfAnySum, steps);
-    double score = share * (0.5 + 0.5 * fill(dim));
+    double score = share * (0.5 + 0.5 * fill(dim)) * shareBesideResults(dim);
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
       score *= load < 1 && isSharedByPoints(nest.nodes[id]) ? 0.7 : load;
@@ -348,7 +362,22 @@ private:
       return false;
     std::optional<double> least =
         node.address.coefficients[dim] != 1 ? std::optional(leastOfStrided) : leastUsesOfCopy(node);
-    return least && reuse(node) >= *least;
+    return least && reuse(node) >= *least && !isReadByOneBlock(node, dim);
+  }
+
+  /// Whether a block has all points that multiply a strided vector along `dim`, so that it is put together once as for
+  /// a copy, and the lines of its lanes and of the points' factors stay in the first-level cache for the next steps.
+  bool isReadByOneBlock(const Node &node, unsigned dim) const {
+    constexpr int64_t otherRegisters = 4;
+    int64_t way = machine.l1WayBytes(), shared = 0;
+    for (auto [other, dimension] : llvm::enumerate(nest.dims))
+      shared += !dimension.reduction && dimension.extent != 1 && !node.address.dependsOn(other);
+    if (!nest.hasKnownSizes() || node.address.coefficients[dim] == 1 || shared > 1 ||
+        reuse(node) > static_cast<double>(machine.vectorRegisters - otherRegisters))
+      return false;
+    int64_t apart = std::abs(int64_t(node.address.coefficients[dim])) * bytesOf(node.type);
+    return static_cast<double>(way / std::gcd(apart, way) * machine.l1Ways) >=
+           static_cast<double>(maxLanes(dim)) + reuse(node);
   }
 
   void choosePacking(NestSchedule &schedule) const {
