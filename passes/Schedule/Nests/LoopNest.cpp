@@ -148,6 +148,15 @@ void insertNode(LoopNest &nest, NodeId at, Node node) {
   nest.nodes.insert(nest.nodes.begin() + at, std::move(node));
 }
 
+void replaceNode(LoopNest &nest, NodeId at, NodeId by) {
+  assert(by < at && "a node is defined before its users");
+  auto move = [&](NodeId &id) { id = id == at ? by : id - (id > at); };
+  nest.nodes.erase(nest.nodes.begin() + at);
+  for (Node &other : nest.nodes)
+    llvm::for_each(other.operands, move);
+  forEachRoot(nest, move);
+}
+
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length) {
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (dimension.reduction && dimension.extent == length && node.address.coefficients[dim] == 1)

@@ -236,6 +236,9 @@ NodeId appendNode(LoopNest &nest, Node node);
 /// users. Does not update `dependsOn`. An address that is not set becomes 0.
 void insertNode(LoopNest &nest, NodeId at, Node node);
 
+/// Erases a node. Its users read the node `by`, which is before it.
+void replaceNode(LoopNest &nest, NodeId at, NodeId by);
+
 /// Returns the reduction dimension along which `node` reads `length` neighbouring elements one by one.
 std::optional<unsigned> stepInRun(const LoopNest &nest, const Node &node, int64_t length);
 

@@ -7,6 +7,7 @@ In float32, float16 and bfloat16. Planes that tiles do not divide, batches, chan
 run time, residuals, also in blocks of several, activations, and sizes that only a run knows; for this processor and, on x86-64, for ones with smaller vectors and without fused multiply-add. Exits 77 (skipped) without the onnx module.
 """
 
+import itertools
 import sys
 
 sys.dont_write_bytecode = True  # this folder may be read-only, and is part of a source tree
@@ -71,15 +72,16 @@ def make_block(path):
     save_model(path, nodes, [plane("x")], [plane("y")], {"w": weights.astype(np.float32)})
 
 
-def make_counted(path, plane):
-    """The same where only a run knows the sizes of `plane`, and a convolution of as many channels in as out."""
+def make_counted(path, plane, kind):
+    """The same in `kind` where only a run knows the sizes of `plane`, and a convolution of as many channels in as out."""
     weights = np.random.default_rng(1).standard_normal((24, 24, 3, 3)) * np.sqrt(2 / (9 * 24))
-    nodes = [helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4), helper.make_node("Relu", ["a"], ["b"]),
+    nodes = [helper.make_node("Cast", ["weights"], ["w"], to=kind),
+             helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4), helper.make_node("Relu", ["a"], ["b"]),
              helper.make_node("Conv", ["b", "w"], ["c"], pads=[1] * 4), helper.make_node("Add", ["c", "b"], ["d"]),
              helper.make_node("Conv", ["d", "w"], ["y"], pads=[0, 2, 0, 1])]
     images, rows, columns = plane
-    save_model(path, nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, [images, 24, rows, columns])],
-               [helper.make_tensor_value_info("y", TensorProto.FLOAT, [images, 24, None, None])], {"w": weights.astype(np.float32)})
+    save_model(path, nodes, [helper.make_tensor_value_info("x", kind, [images, 24, rows, columns])],
+               [helper.make_tensor_value_info("y", kind, [images, 24, None, None])], {"weights": weights.astype(np.float32)}, opset=22)
 
 
 # Sizes below and above those from which tiles are computed, with all remainders of four and of a block of tiles.
@@ -93,14 +95,18 @@ COUNTED = {
 
 def counted_cases(tools, work):
     model, library = work / "counted.onnx", work / "counted.so"
+    kinds = itertools.cycle([TensorProto.FLOAT16, TensorProto.BFLOAT16])
     for plane, all_sizes in COUNTED.items():
-        make_counted(model, plane)
-        for mode, processor in [("auto", "native"), ("f2", "native")] + [("f4", name) for name in processors()]:
-            wrong = build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2")
-            yield f"{plane} {mode} {processor}", wrong
-            for sizes in [] if wrong else all_sizes:
-                options = [f"--dim={name}={size}" for name, size in zip(plane, sizes) if isinstance(name, str)]
-                yield f"{plane} {sizes} {mode} {processor}", verify_against(["naive", "onnxruntime"], tools, model, library, "--threads=2", "--rtol=1e-5", *options)
+        for kind in (TensorProto.FLOAT, next(kinds)):
+            make_counted(model, plane, kind)
+            peers = ["naive", "onnxruntime"] if kind == TensorProto.FLOAT else ["naive"]
+            for mode, processor in [("auto", "native"), ("f2", "native")] + [("f4", name) for name in processors()]:
+                wrong = build(tools, model, library, f"--winograd={mode}", f"--cpu={processor}", "--threads=2")
+                label = f"{TensorProto.DataType.Name(kind)} {mode} {processor}"
+                yield f"{plane} {label}", wrong
+                for sizes in [] if wrong else all_sizes:
+                    options = [f"--dim={name}={size}" for name, size in zip(plane, sizes) if isinstance(name, str)]
+                    yield f"{plane} {sizes} {label}", verify_against(peers, tools, model, library, "--threads=2", f"--rtol={4 * TYPES[kind]}", *options)
 
 
 def cases(tools, work):

@@ -44,6 +44,14 @@ std::vector<LoopNest> uncoveredParts(const LoopNest &nest, const ConvolutionNest
   return parts;
 }
 
+/// Lets `part` read the filter as tiles do, which store a filter of 16 bits as f32: without a conversion.
+void readStoredFilter(LoopNest &part, const ConvolutionNest &roles) {
+  if (roles.filter == roles.filterFactor)
+    return;
+  part.nodes[roles.filter].type = part.nodes[roles.filterFactor].type;
+  replaceNode(part, roles.filterFactor, roles.filter);
+}
+
 /// Returns a group whose rows are parts of the filter. Threads share the parts of the outputs; the parts of the inputs
 /// run in order and accumulate.
 NestGroup multiplyInParts(const WinogradStages &stages, const TileSpace &space) {
@@ -151,8 +159,11 @@ llvm::Error rewriteWinograd(TaskProgram &program, const WinogradStep &step) {
     std::vector<NestGroup> groups =
         isWhole(step, plane) ? stageByStage(stages, wholeSpaces(plane), step.channels > 0)
                              : blockByBlock(stages, blockSpaces(plane, step.rows, step.columns), plane, step);
-    for (LoopNest &part : uncoveredParts(nest, *roles, plane))
+    for (LoopNest &part : uncoveredParts(nest, *roles, plane)) {
+      if (step.channels == 0)
+        readStoredFilter(part, *roles);
       groups.emplace_back().nests.push_back(std::move(part));
+    }
     auto at = program.groups.erase(program.groups.begin() + position);
     program.groups.insert(at, std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
     return llvm::Error::success();
