@@ -19,19 +19,26 @@ public:
       add(&op);
   }
 
-  /// Returns the cycles that depend on how many samples run together.
+  /// Returns the cycles that depend on how many samples run together, of a run on one core and one on two.
   double cycles(int64_t together) const {
-    double bytes = 0, runs = static_cast<double>(count) / static_cast<double>(together);
-    for (double ofSample : sampleBytes)
-      bytes += runs * std::max(0.0, ofSample * static_cast<double>(together) - cacheBytes());
-    if (weightBytes > cacheBytes())
-      bytes += weightBytes * runs;
-    return bytes / machine.memoryBytesPerCycle + runs * machine.shareCycles * static_cast<double>(sampleBytes.size());
+    // Two cores do not finish an operator at the same time.
+    constexpr double unevenStarts = 4;
+    double runs = static_cast<double>(count) / static_cast<double>(together);
+    double starts = runs * machine.shareCycles * static_cast<double>(sampleBytes.size());
+    return memoryCycles(1, together) + memoryCycles(2, together) + (1 + unevenStarts) * starts;
   }
 
 private:
-  /// What a core finds in the caches behind its second level, which it shares with others.
-  double cacheBytes() const { return 4 * static_cast<double>(machine.l2Bytes); }
+  double memoryCycles(double cores, int64_t together) const {
+    // What a core finds in the caches behind its second level, which it shares with others.
+    double cacheBytes = 4 * cores * static_cast<double>(machine.l2Bytes);
+    double bytes = 0, runs = static_cast<double>(count) / static_cast<double>(together);
+    for (double ofSample : sampleBytes)
+      bytes += runs * std::max(0.0, ofSample * static_cast<double>(together) - cacheBytes);
+    if (weightBytes > cacheBytes)
+      bytes += weightBytes * runs;
+    return bytes / machine.memoryBytesPerCycle;
+  }
 
   /// Inputs and outputs of the model hold all samples in any case.
   static bool isOutside(Value value) {
