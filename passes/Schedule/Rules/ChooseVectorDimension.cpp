@@ -277,9 +277,9 @@ private:
   }
 
   /// Returns the share of a row's time that is not for what lanes along `dim` do for each result on its own: a long
-  /// function, or the operations of maxima, which are more than one.
+  /// function, or the operations of maxima, which are more than one, and of floats mind NaN.
   double shareBesideResults(unsigned dim) const {
-    constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9;
+    constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9, ofFloatMaxima = 0.85, ofDoubleMaxima = 0.72;
     auto ofResult = [&](NodeId id) { return nest.nodes[id].usesAccumulator && isLongFunction(nest.nodes[id]); };
     double vectors = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[dim].extent), maxLanes(dim)));
     if (llvm::any_of(nest.computed(/*insideReduction=*/false), ofResult))
@@ -287,16 +287,20 @@ private:
     bool isSum = llvm::all_of(nest.reductions, [&](const Reduction &reduction) {
       return isa<arith::AddFOp, arith::AddIOp>(nest.nodes[reduction.update].op);
     });
-    return isSum ? 1 : ofMaxima;
+    if (isSum)
+      return 1;
+    Type type = nest.nodes[nest.reductions.front().update].type;
+    return type.isF64() ? ofDoubleMaxima : isa<FloatType>(type) ? ofFloatMaxima : ofMaxima;
   }
 
   double scoreReduction(unsigned dim) const {
     for (unsigned number = 0; number < nest.reductions.size(); ++number)
       if (!matchCombiner(nest, number) || nest.nodes[nest.reductions[number].update].type.isInteger(1))
         return 0;
-    // What is not multiplied has loads for each step.
-    constexpr double leastOfAnySum = 0.25, mostOfAnySum = 0.35;
-    double steps = shareOfSteps(nest, maxLanes(dim), machine), share = std::clamp(steps, leastOfAnySum, mostOfAnySum);
+    // What is not multiplied has loads for each step. Rows beside each other are combined in one.
+    constexpr double leastOfVector = 0.27, leastOfVectors = 0.3, mostOfAnySum = 0.35;
+    double least = nest.dims[dim].extent > maxLanes(dim) ? leastOfVectors : leastOfVector;
+    double steps = shareOfSteps(nest, maxLanes(dim), machine), share = std::clamp(steps, least, mostOfAnySum);
     if (multipliesVectors(dim))
       share = std::max(mostOfAnySum, steps);
     double score = share * (0.5 + 0.5 * fill(dim)) * shareBesideResults(dim);
