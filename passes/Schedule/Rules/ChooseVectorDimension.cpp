@@ -239,13 +239,23 @@ private:
     return !llvm::all_of(inner, [&](NodeId id) { return canPackTransformed(nest.nodes[id], dim); });
   }
 
+  /// Whether sums of more than a vector of steps fill at most an eighth of the lanes along `dim`.
+  bool fillsFew(unsigned dim) const {
+    double steps = 1;
+    for (const Dimension &dimension : nest.dims)
+      if (dimension.reduction)
+        steps *= static_cast<double>(dimension.extent);
+    return fill(dim) <= 0.125 && steps >= static_cast<double>(maxLanes(dim));
+  }
+
   double scoreParallel(unsigned dim) const {
     if (nest.dims[dim].extent < 2 || leavesUntransformed(dim))
       return 0;
     if (!nest.hasReduction())
       return scoreElementwise(dim);
     // Empty lanes cost in every step of a reduction; a strided result is stored only once after it.
-    double score = 0.25 + 0.75 * fill(dim);
+    constexpr double ofEmptyLanes = 0.25, ofMostlyEmpty = 0.15;
+    double score = (fillsFew(dim) ? ofMostlyEmpty : ofEmptyLanes) + 0.75 * fill(dim);
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
       if (load < 1 && reuse(nest.nodes[id]) >= 8 && canPackAtRunTime(nest.nodes[id]))
