@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/Operands/OperandTraffic.h"
+#include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Rules/ShortProduct.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,12 +28,6 @@ constexpr double lineCycles = 8;
 /// Returns the bandwidth of the second-level cache beside multiply-adds: blocks of 5 points by 5 vectors, which need
 /// 25.6 of 24 bytes, are 3 to 8 % slower than blocks of 6 by 4.
 double steadyBytesPerCycle(const Machine &machine) { return machine.nearBytesPerCycle * 23 / 24; }
-/// The number of rows that are reduced side by side if they share no operand and vectors are along the reduction:
-/// enough to hide the latency of their sums. More rows mean more streams (means of 4096 rows of 128 take 1.3 times as
-/// long with 14 rows as with 4, maxima of 1000 rows of 1000 take 1.5 times as long with 29).
-constexpr int64_t rowsAtOnce = 4;
-/// The same for rows of one vector or a little more, which lie beside each other and are combined in one.
-constexpr int64_t shortRowsAtOnce = 8;
 /// The number of instructions that multiply and add a group of bytes with 16-bit pairs.
 constexpr int64_t pairOperations = 4;
 /// The same with VNNI, which multiplies and adds a pair at once.
@@ -138,7 +133,7 @@ public:
     if (isShort)
       return accumulators <= hidingSums &&
              steps * shape.points[*schedule.vectorDim] + accumulators + registersInBetween < machine.vectorRegisters;
-    if (combinesLanes() && !isShared && accumulators > mostRows() * accumulatorsPerPoint)
+    if (combinesLanes() && !isShared && accumulators > rowsAtOnce(nest, schedule) * accumulatorsPerPoint)
       return false;
     if (rowDims == 0 && !storesInTime(nest, schedule, pointsOf(shape), steps))
       return false;
@@ -387,12 +382,6 @@ private:
 
   /// Whether lanes are steps of the reduction, so that both operands of a product are vectors.
   bool combinesLanes() const { return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction; }
-
-  /// Returns the most rows of a block that combines lanes, if they share no operand.
-  int64_t mostRows() const {
-    int64_t extent = mostPoints(nest.dims[*schedule.vectorDim]);
-    return extent <= schedule.lanes + schedule.lanes / 2 ? shortRowsAtOnce : rowsAtOnce;
-  }
 
   /// Returns the number of elements of the reduction `dim` in a step.
   int64_t stepOf(unsigned dim) const {

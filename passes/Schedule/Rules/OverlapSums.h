@@ -13,6 +13,10 @@ namespace cameo::schedule {
 /// with a combining operation, and for sums of floats with at most `mostTerms` parts (BlockedSummation.h).
 void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
 
+/// Returns the most rows of a block whose steps are the lanes and that share no operand: enough to hide the latency of
+/// their sums. Rows of one vector or a little more lie beside each other and are combined in one.
+int64_t rowsAtOnce(const LoopNest &nest, const NestSchedule &schedule);
+
 } // namespace cameo::schedule
 
 #endif
