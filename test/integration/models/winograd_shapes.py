@@ -106,7 +106,7 @@ def counted_cases(tools, work):
                 yield f"{plane} {label}", wrong
                 for sizes in [] if wrong else all_sizes:
                     options = [f"--dim={name}={size}" for name, size in zip(plane, sizes) if isinstance(name, str)]
-                    yield f"{plane} {sizes} {label}", verify_against(peers, tools, model, library, "--threads=2", f"--rtol={4 * TYPES[kind]}", *options)
+                    yield f"{plane} {sizes} {label}", verify_against(peers, tools, model, library, "--threads=2", f"--rtol={TYPES[kind]}", *options)
 
 
 def cases(tools, work):
