@@ -81,7 +81,7 @@ private:
 };
 
 /// Divides all ops of `block` that compute something into groups. Views and constants belong to no group. With
-/// `joinsCopies` a product joins the copy of a cache that it reads.
+/// `joinsCopies` a product joins the copy of a cache, or of a part of a table, that it reads.
 Grouping growGroups(mlir::Block &block, bool joinsCopies);
 
 } // namespace cameo::partition

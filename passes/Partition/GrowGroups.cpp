@@ -44,6 +44,7 @@ public:
 private:
   // Views that are read through
   bool canReadThrough(Operation *view, OpOperand &use) const;
+  bool selectsPart(Operation *op) const;
   bool convertsStored(Operation *op) const;
   void absorbViews();
 
@@ -94,10 +95,23 @@ bool GroupGrower::canReadThrough(Operation *view, OpOperand &use) const {
   }
 }
 
+/// Whether `op` takes a part of a table at a place that no loop changes, as the weights of one expert. Its users read
+/// the table instead.
+bool GroupGrower::selectsPart(Operation *op) const {
+  auto gather = dyn_cast_or_null<onnx::GatherOp>(op);
+  return gather && isNumber(gather.getIndices()) && llvm::all_of(op->getUsers(), [&](Operation *user) {
+           bool isProduct = readsAnyPermutation(user) || isa<onnx::BlockedMatMulOp>(user);
+           return isProduct ? joinsCopies : getRole(user) == OpRole::Elementwise;
+         });
+}
+
 /// Whether `op` converts values that are in memory anyway; each user then converts the elements that it reads.
 bool GroupGrower::convertsStored(Operation *op) const {
-  if (isa<onnx::CastOp>(op) && isa_and_nonnull<onnx::ConstantOp>(op->getOperand(0).getDefiningOp()))
-    return llvm::all_of(op->getUsers(), readsAnyPermutation);
+  if (isa<onnx::CastOp>(op)) {
+    Operation *stored = op->getOperand(0).getDefiningOp();
+    return (isa_and_nonnull<onnx::ConstantOp>(stored) || (joinsCopies && selectsPart(stored))) &&
+           llvm::all_of(op->getUsers(), readsAnyPermutation);
+  }
   if (!isa<onnx::DequantizeLinearOp>(op) || getRole(op) != OpRole::Elementwise)
     return false;
   return !op->getOperand(0).hasOneUse() &&
@@ -107,7 +121,7 @@ bool GroupGrower::convertsStored(Operation *op) const {
 void GroupGrower::absorbViews() {
   for (Operation &op : llvm::reverse(grouping.getBlock())) {
     OpRole role = getRole(&op);
-    if (convertsStored(&op))
+    if (convertsStored(&op) || selectsPart(&op))
       grouping.absorb(&op);
     if (role != OpRole::Slice && role != OpRole::Transpose)
       continue;

@@ -38,7 +38,7 @@ def FormTasksPass : Pass<"form-tasks", "::mlir::ModuleOp"> {
 
     Ensures: functions hold only constants, task.call and task.view.
   }];
-  let options = [Option<"joinsCopies", "join-copies", "bool", "true", "A product joins the task of the Concat that appends rows to its right matrix, an output">];
+  let options = [Option<"joinsCopies", "join-copies", "bool", "true", "A product joins the task of the Concat that appends rows to its right matrix, an output, and of the Gather that takes a part of a table">];
   let dependentDialects = ["::cameo::task::TaskDialect"];
 }
 

@@ -1,4 +1,5 @@
 // Rewrites mixtures of experts of com.microsoft: each token passes through the few experts with the highest scores.
+#include "dialects/Dim/DimLimits.h"
 #include "frontend/Import/Written/MicrosoftOperators.h"
 
 using namespace mlir;
@@ -12,10 +13,14 @@ struct LayerInputs {
   std::optional<unsigned> scales, zeros; ///< set for packed weights
 };
 
+/// Rows of a block. A core computes as long on them as it reads the weights of their expert from memory.
+constexpr int64_t kRows = 16;
+
 /// The operands of one layer, whose first dimension is the expert. Scales, zero points and bias may be null.
 struct Layer {
   Value weights, scales, zeros, bias;
   int64_t block = 0;
+  bool isTransposed = false; ///< whether inputs come before outputs: constants are transposed at compile time
 };
 
 class ExpertWriter {
@@ -26,9 +31,13 @@ public:
 private:
   void takeAttributes();
   void choose();
+  Value combine();
+  Value loopOverExperts(Value isTaken);
+  Value loopOverBlocks(int64_t rows);
   Layer takeLayer(const LayerInputs &inputs);
   void pack(const LayerInputs &inputs, Layer &layer);
   Value apply(Value x, const Layer &layer, Value expert);
+  Value applyAll(Value x, Value expert);
   Value activate(Value x);
   Value gate(Value gate, Value linear);
   bool hasThirdLayer() const { return activation == "swiglu" && fusion == 0; }
@@ -40,8 +49,10 @@ private:
   bool isNormalized = false;
   float alpha = 1, beta = 0;
   std::optional<float> limit;
-  Value order, usedCount; ///< all experts, first those that any token chooses, and the number of these
-  Value amounts;          ///< weights of the experts' results, of shape [experts, tokens]
+  Value tokens;          ///< of shape [tokens, width]
+  Value chosen, amounts; ///< the experts of each token, and the weights of their results, of shape [tokens, count]
+  Layer inner, outer, linear;
+  int64_t width = 0;
 };
 
 void ExpertWriter::takeAttributes() {
@@ -70,8 +81,7 @@ void ExpertWriter::takeAttributes() {
   w.expect(type == "int", "expected a 'quant_type' int, got " + type);
 }
 
-/// Computes for each token the experts with the largest probabilities and their weights, and the experts that any token
-/// chooses.
+/// Computes for each token the experts with the largest probabilities and the weights of their results.
 void ExpertWriter::choose() {
   Value scores = w.operand(1);
   auto type = dyn_cast<RankedTensorType>(scores.getType());
@@ -80,24 +90,13 @@ void ExpertWriter::choose() {
   if (w.hasFailed())
     return;
   experts = type.getDimSize(1);
-  Type f32 = w.f32();
-  Value probabilities = w.make("Softmax", w.cast(scores, f32), w.attr("axis", -1));
+  Value probabilities = w.make("Softmax", w.cast(scores, w.f32()), w.attr("axis", -1));
   SmallVector<Value> best = w.makeAll("TopK", {probabilities, w.ints({count})}, w.attr("axis", -1), {true, true});
-  Value amount = best[0];
+  amounts = best[0], chosen = best[1];
   if (isQuantized && w.hasOperand(14))
-    amount = w.make("GatherElements", {w.cast(w.operand(14), f32), best[1]}, w.attr("axis", 1));
+    amounts = w.make("GatherElements", {w.cast(w.operand(14), w.f32()), chosen}, w.attr("axis", 1));
   if (isNormalized)
-    amount = w.make("Div", {amount, w.make("ReduceSum", {amount, w.ints({1})})});
-  auto spread = [&](Value values) {
-    Value none = w.make("Expand", {w.number(0, f32), w.make("Shape", scores)});
-    return w.make("ScatterElements", {none, best[1], values}, w.attr("axis", 1));
-  };
-  Value spreadAmounts = spread(amount),
-        one = w.make("Expand", {w.number(1, f32), w.make("Shape", best[1] ? best[1] : scores)});
-  Value isUsed = w.make("ReduceMax", {spread(one), w.ints({0})}, w.attr("keepdims", 0));
-  usedCount = w.cast(w.make("ReduceSum", {isUsed, w.ints({0})}, w.attr("keepdims", 0)), w.i64());
-  order = w.makeAll("TopK", {isUsed, w.ints({experts})}, w.attr("axis", 0), {true, true})[1];
-  amounts = spreadAmounts ? w.transpose(spreadAmounts, {1, 0}) : Value();
+    amounts = w.make("Div", {amounts, w.make("ReduceSum", {amounts, w.ints({1})})});
 }
 
 /// Converts weights, scales and zero points to the layout of BlockedMatMul. Without a block size, a row is one block.
@@ -138,8 +137,14 @@ Layer ExpertWriter::takeLayer(const LayerInputs &inputs) {
            "expected weights of " + Twine(experts) + " experts in input " + Twine(inputs.weights));
   if (w.hasOperand(inputs.bias))
     layer.bias = w.operand(inputs.bias);
-  if (isQuantized && !w.hasFailed())
+  if (w.hasFailed())
+    return {};
+  if (isQuantized) {
     pack(inputs, layer);
+  } else if (layer.weights.getDefiningOp<cameo::onnx::ConstantOp>()) {
+    layer.weights = w.transpose(layer.weights, {0, 2, 1});
+    layer.isTransposed = true;
+  }
   return layer;
 }
 
@@ -147,11 +152,13 @@ Layer ExpertWriter::takeLayer(const LayerInputs &inputs) {
 Value ExpertWriter::apply(Value x, const Layer &layer, Value expert) {
   auto row = [&](Value table) { return w.make("Gather", {table, expert}, w.attr("axis", 0)); };
   Value y;
-  if (isQuantized)
+  if (isQuantized) {
     y = w.make("BlockedMatMul", {x, row(layer.weights), row(layer.scales), layer.zeros ? row(layer.zeros) : w.none()},
                {w.attr("bits", bits), w.attr("block_size", layer.block)});
-  else
-    y = w.make("MatMul", {x, w.transpose(w.cast(row(layer.weights), w.f32()), {1, 0})});
+  } else {
+    Value weights = w.cast(row(layer.weights), w.f32());
+    y = w.make("MatMul", {x, layer.isTransposed ? weights : w.transpose(weights, {1, 0})});
+  }
   return layer.bias ? w.make("Add", {y, w.cast(row(layer.bias), w.f32())}) : y;
 }
 
@@ -184,8 +191,92 @@ Value ExpertWriter::activate(Value x) {
   return gate(halves[0], halves[1]);
 }
 
-/// Creates a loop with one iteration for each expert that any token chooses. For a single token these are `k` experts,
-/// for a prompt usually all.
+Value ExpertWriter::applyAll(Value x, Value expert) {
+  Value hidden = apply(x, inner, expert);
+  hidden = hasThirdLayer() ? gate(hidden, apply(x, linear, expert)) : activate(hidden);
+  return apply(hidden, outer, expert);
+}
+
+/// A token alone reads the weights of `count` experts, and so do a few tokens at most those of all. Blocks of more
+/// tokens read them once for as many rows as an expert has on average.
+Value ExpertWriter::combine() {
+  Dim choices = cameo::onnx::getDims(chosen)->front() * count;
+  if (choices.isStatic()) {
+    if (choices.getSize() <= experts)
+      return loopOverExperts(Value());
+    int64_t mean = llvm::divideCeil(choices.getSize(), experts);
+    return loopOverBlocks(mean <= kRows ? llvm::PowerOf2Ceil(mean) : mean < 4 * kRows ? kRows : 2 * kRows);
+  }
+  Value isMany = w.make("Greater", {w.make("Mul", {w.sizeOf(chosen, 0), w.scalar(count)}), w.scalar(experts)});
+  auto once = [&](Value condition) { return w.cast(condition, w.i64()); };
+  Value few = loopOverExperts(once(w.make("Not", isMany)));
+  return w
+      .repeat(once(isMany), {few},
+              [&](Value, ArrayRef<Value>) -> SmallVector<Value> { return {Value(), loopOverBlocks(kRows)}; })
+      .front();
+}
+
+/// Creates a loop with one iteration for each expert that any token chooses. All tokens pass through it, and its result
+/// counts nothing for those that did not choose it. For a single token these are `k` experts.
+Value ExpertWriter::loopOverExperts(Value isTaken) {
+  auto spread = [&](Value values) {
+    Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", w.operand(1))});
+    return w.make("ScatterElements", {none, chosen, values}, w.attr("axis", 1));
+  };
+  Value one = w.make("Expand", {w.number(1, w.f32()), w.make("Shape", chosen)});
+  Value isUsed = w.make("ReduceMax", {spread(one), w.ints({0})}, w.attr("keepdims", 0));
+  Value usedCount = w.cast(w.make("ReduceSum", {isUsed, w.ints({0})}, w.attr("keepdims", 0)), w.i64());
+  Value order = w.makeAll("TopK", {isUsed, w.ints({experts})}, w.attr("axis", 0), {true, true})[1];
+  Value weights = w.transpose(spread(amounts), {1, 0});
+  Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", tokens)});
+  if (isTaken)
+    usedCount = w.make("Mul", {usedCount, isTaken});
+  return w
+      .repeat(usedCount, {none},
+              [&](Value iteration, ArrayRef<Value> carried) -> SmallVector<Value> {
+                Value expert = w.make("Gather", {order, iteration}, w.attr("axis", 0));
+                Value amount = w.unsqueeze(w.make("Gather", {weights, expert}, w.attr("axis", 0)), {1});
+                return {Value(), w.make("Add", {carried[0], w.make("Mul", {applyAll(tokens, expert), amount})})};
+              })
+      .front();
+}
+
+/// Sorts the choices of tokens by their expert, with room for a multiple of `rows` for each, and creates a loop with
+/// one iteration for each block of `rows` choices.
+Value ExpertWriter::loopOverBlocks(int64_t rows) {
+  Value choices = w.reshape(chosen, {-1});
+  Value isChosen = w.make("OneHot", {choices, w.scalar(experts), w.ints({0, 1})});
+  Value places = w.make("CumSum", {isChosen, w.scalar(0)});
+  Value place = w.make("GatherElements", {places, w.unsqueeze(choices, {1})}, w.attr("axis", 1));
+  Value sizes = w.make("ReduceSum", {isChosen, w.ints({0})}, w.attr("keepdims", 0));
+  Value blocks = w.make("Div", {w.make("Add", {sizes, w.scalar(rows - 1)}), w.scalar(rows)});
+  Value ends = w.make("CumSum", {blocks, w.scalar(0)});
+  Value begin = w.make("Mul", {w.make("Gather", {w.make("Sub", {ends, blocks}), choices}), w.scalar(rows)});
+  Value slots = w.make("Add", {begin, w.make("Sub", {w.reshape(place, {-1}), w.scalar(1)})});
+
+  Value size = w.sizeOf(choices, 0);
+  Value mostBlocks = w.make("Min", {size, w.make("Add", {w.make("Div", {size, w.scalar(rows)}), w.scalar(experts)})});
+  if (w.hasFailed())
+    return {};
+  Dim all = cameo::onnx::getDims(choices)->front(), most = minDims(all, all / rows + experts);
+  Value none = w.make("Expand", {w.scalar(0), w.make("Mul", {w.unsqueeze(mostBlocks, {0}), w.scalar(rows)})});
+  Value numbers = w.make("Div", {w.range(size), w.scalar(count)});
+  Value tokensOfBlocks = w.reshape(w.make("ScatterElements", {none, slots, numbers}, w.attr("axis", 0)), {-1, rows});
+  Value isBehind = w.make("LessOrEqual", {w.unsqueeze(ends, {0}), w.unsqueeze(w.range(mostBlocks), {1})});
+  Value expertOfBlocks = w.make("ReduceSum", {w.cast(isBehind, w.i64()), w.ints({1})}, w.attr("keepdims", 0));
+  Value usedBlocks = w.make("Gather", {ends, w.scalar(experts - 1)});
+  Value results = w.stack(usedBlocks, most, [&](Value iteration) {
+    auto ofBlock = [&](Value table) { return w.make("Gather", {table, iteration}, w.attr("axis", 0)); };
+    Value x = w.make("Gather", {tokens, ofBlock(tokensOfBlocks)}, w.attr("axis", 0));
+    return applyAll(x, ofBlock(expertOfBlocks));
+  });
+  Value perChoice =
+      w.make("Gather", {w.reshape(results, {-1, width}), w.make("Reshape", {slots, w.make("Shape", chosen)})},
+             w.attr("axis", 0));
+  return w.make("ReduceSum", {w.make("Mul", {perChoice, w.unsqueeze(amounts, {2})}), w.ints({1})},
+                w.attr("keepdims", 0));
+}
+
 WrittenResults ExpertWriter::write() {
   static constexpr LayerInputs kReal[] = {{2, 3, {}, {}}, {4, 5, {}, {}}, {6, 7, {}, {}}};
   static constexpr LayerInputs kPacked[] = {{2, 4, 3, 11}, {5, 7, 6, 12}, {8, 10, 9, 13}};
@@ -199,20 +290,14 @@ WrittenResults ExpertWriter::write() {
     choose();
   if (w.hasFailed())
     return {};
-  Layer inner = takeLayer(inputs[0]), outer = takeLayer(inputs[1]),
-        linear = hasThirdLayer() ? takeLayer(inputs[2]) : Layer();
-  Value tokens = w.cast(w.reshape(x, {-1, type.getShape().back()}), w.f32());
+  inner = takeLayer(inputs[0]), outer = takeLayer(inputs[1]);
+  if (hasThirdLayer())
+    linear = takeLayer(inputs[2]);
+  width = type.getShape().back();
+  tokens = w.cast(w.reshape(x, {-1, width}), w.f32());
   if (w.hasFailed())
     return {};
-  Value none = w.make("Expand", {w.number(0, w.f32()), w.make("Shape", tokens)});
-  Value sum = w.repeat(usedCount, {none}, [&](Value iteration, ArrayRef<Value> carried) -> SmallVector<Value> {
-                 Value expert = w.make("Gather", {order, iteration}, w.attr("axis", 0)),
-                       hidden = apply(tokens, inner, expert);
-                 hidden = linear.weights ? gate(hidden, apply(tokens, linear, expert)) : activate(hidden);
-                 Value amount = w.unsqueeze(w.make("Gather", {amounts, expert}, w.attr("axis", 0)), {1});
-                 return {Value(), w.make("Add", {carried[0], w.make("Mul", {apply(hidden, outer, expert), amount})})};
-               }).front();
-  return {w.cast(w.make("Reshape", {sum, w.make("Shape", x)}), w.elementOf(x))};
+  return {w.cast(w.make("Reshape", {combine(), w.make("Shape", x)}), w.elementOf(x))};
 }
 
 } // namespace

@@ -184,6 +184,19 @@ SmallVector<Value> NodeWriter::repeat(Value tripCount, ArrayRef<Value> carried, 
   return failed ? nothing : made->last;
 }
 
+Value NodeWriter::stack(Value tripCount, cameo::Dim most, llvm::function_ref<Value(Value)> body) {
+  if (failed || !tripCount)
+    return {};
+  RunLoop loop{tripCount, Value(), {}, most, /*isExact=*/false};
+  FailureOr<RunLoopResults> made = makeRunLoop(
+      draft.builder, draft.loc, loop, [&](Value iteration, ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
+        Value slice = body(iteration);
+        return failed ? FailureOr<SmallVector<Value>>(failure()) : SmallVector<Value>{Value(), slice};
+      });
+  failed |= mlir::failed(made);
+  return failed ? Value() : made->stacked.front();
+}
+
 Value NodeWriter::maps(Value rows, Attribute keys) {
   return failed || !rows ? Value() : makeMapSequence(draft.builder, draft.loc, {rows, keys});
 }

@@ -111,6 +111,11 @@ public:
   /// Builds a loop of at most `tripCount` iterations, a scalar of i64, and returns its last values.
   llvm::SmallVector<mlir::Value> repeat(mlir::Value tripCount, llvm::ArrayRef<mlir::Value> carried,
                                         IterationMaker body);
+  /// Builds a loop of `tripCount` iterations, a scalar of i64 that is at most `most`. Returns the tensors that `body`
+  /// returns for the iterations, stacked; there is room for `most`, and those of iterations that do not run are
+  /// undefined.
+  mlir::Value stack(mlir::Value tripCount, cameo::Dim most,
+                    llvm::function_ref<mlir::Value(mlir::Value iteration)> body);
   /// Creates a map for each row, see MapSequence.h.
   mlir::Value maps(mlir::Value rows, mlir::Attribute keys);
   /// Returns the rows of a matrix; a vector is one row.

@@ -345,7 +345,7 @@ def experts(rows, bits=None, block=None, zeros=False, width=1):
     return made
 
 
-for rows in (1, 5):
+for rows in (1, 5, 40):
     add(f"experts_relu_{rows}", "MoE", experts(rows), k=2, activation_type="relu", tolerance=5e-5)
     add(f"experts_silu_{rows}", "MoE", experts(rows), k=2, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
     add(f"experts_swiglu_{rows}", "MoE", experts(rows, width=2), k=2, activation_type="swiglu", swiglu_fusion=1, activation_alpha=1.702, activation_beta=1.0, swiglu_limit=7.0,
@@ -355,6 +355,11 @@ for rows in (1, 5):
     add(f"experts_4_bits_blocks_{rows}", "QMoE", experts(rows, 4, 16, width=2), k=4, expert_weight_bits=4, block_size=16, activation_type="swiglu", swiglu_fusion=1,
         activation_alpha=1.702, activation_beta=1.0, swiglu_limit=7.0, normalize_routing_weights=1, tolerance=5e-5)
     add(f"experts_4_bits_zeros_{rows}", "QMoE", experts(rows, 4, 16, zeros=True), k=2, expert_weight_bits=4, block_size=16, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
+    add(f"experts_fixed_{rows}", "MoE", experts(rows), fixed=[2, 3, 4, 5], k=2, activation_type="silu", normalize_routing_weights=1, tolerance=5e-5)
+for rows in (5, 40):
+    add(f"experts_open_{rows}", "MoE", experts(rows), fixed=[2, 3, 4, 5], k=2, activation_type="silu", open_shapes={"x0": ["tokens", 64], "x1": ["tokens", 6]}, tolerance=5e-5)
+    add(f"experts_open_4_bits_{rows}", "QMoE", experts(rows, 4), fixed=[2, 3, 4, 5, 6, 7], k=2, expert_weight_bits=4, activation_type="silu", normalize_routing_weights=1,
+        open_shapes={"x0": ["tokens", 64], "x1": ["tokens", 6]}, tolerance=5e-5)
 add("experts_open", "MoE", experts(5), k=2, activation_type="silu", open_shapes={"x0": ["tokens", 64], "x1": ["tokens", 6]}, tolerance=5e-5)
 
 # States

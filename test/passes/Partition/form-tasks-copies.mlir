@@ -78,3 +78,38 @@ func.func @columns(%past: tensor<2x16x64xf32>, %new: tensor<2x16x1xf32>, %q: ten
   %y = onnx.MatMul %q, %present : (tensor<2x1x16xf32>, tensor<2x16x65xf32>) -> tensor<2x1x65xf32>
   return %present, %y : tensor<2x16x65xf32>, tensor<2x1x65xf32>
 }
+
+// -----
+
+// A product reads the part of a table that a number selects where it lies, and so does the sum behind it. The part is a task where products cannot.
+// CHECK-LABEL: func.func @selected
+// CHECK: task.call @mat_mul_add_0(%arg0, %arg1, %arg3, %arg2)
+// CHECK: task.def @mat_mul_add_0
+// CHECK-NEXT: onnx.Gather
+// CHECK-NEXT: onnx.Cast
+// CHECK-NEXT: onnx.MatMul
+// CHECK-NEXT: onnx.Gather
+// CHECK-NEXT: onnx.Add
+// APART-LABEL: func.func @selected
+// APART: task.call @cast_0(
+// APART: task.call @mat_mul_add_0(
+func.func @selected(%x: tensor<4x8xf32>, %table: tensor<3x8x16xf16>, %bias: tensor<3x16xf32>, %i: tensor<i64>) -> tensor<4x16xf32> {
+  %half = onnx.Gather %table, %i {axis = 0 : i64} : (tensor<3x8x16xf16>, tensor<i64>) -> tensor<8x16xf16>
+  %w = onnx.Cast %half {to = 1 : i64} : (tensor<8x16xf16>) -> tensor<8x16xf32>
+  %b = onnx.Gather %bias, %i {axis = 0 : i64} : (tensor<3x16xf32>, tensor<i64>) -> tensor<16xf32>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = onnx.Add %0, %b : (tensor<4x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+// Rows at several indices are a task.
+// CHECK-LABEL: func.func @several
+// CHECK: task.call @gather_0(
+// CHECK: task.call @mat_mul_0(
+func.func @several(%x: tensor<4x8xf32>, %table: tensor<3x16xf32>, %i: tensor<8xi64>) -> tensor<4x16xf32> {
+  %w = onnx.Gather %table, %i {axis = 0 : i64} : (tensor<3x16xf32>, tensor<8xi64>) -> tensor<8x16xf32>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  return %0 : tensor<4x16xf32>
+}

@@ -138,3 +138,34 @@ task.def @what_has_no_loop_nest_says_why(%x: tensor<1xf32>) -> tensor<1xf32> {
   %r = tensor.from_elements %number : tensor<1xf32>
   task.return %r : tensor<1xf32>
 }
+
+// A part of a table whose place no loop changes is read where it lies, however often.
+// CHECK-LABEL: task.def @selected_part(
+//       CHECK: loop.nest "nest0" (%d0: 4, %d1: 4, %d2: reduce 8) {
+//       CHECK:   loop.reduce
+//       CHECK:     loop.load %in2[0]
+//       CHECK:     loop.load %in1[%d1 + %d2 * 4 + %{{.*}} * 32]
+//   CHECK-NOT: loop.nest
+task.def @selected_part(%a: tensor<4x8xf32>, %table: tensor<3x8x4xf32>, %i: tensor<i64>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %part_empty = tensor.empty() : tensor<8x4xf32>
+  %part = linalg.generic {indexing_maps = [affine_map<(k, n) -> ()>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%i : tensor<i64>) outs(%part_empty : tensor<8x4xf32>) {
+  ^bb0(%number: i64, %old: f32):
+    %place = arith.index_cast %number : i64 to index
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %element = tensor.extract %table[%place, %k, %n] : tensor<3x8x4xf32>
+    linalg.yield %element : f32
+  } -> tensor<8x4xf32>
+  %empty = tensor.empty() : tensor<4x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [#left, #right, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %part : tensor<4x8xf32>, tensor<8x4xf32>) outs(%init : tensor<4x4xf32>) {
+  ^bb0(%left: f32, %right: f32, %acc: f32):
+    %p = arith.mulf %left, %right : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  task.return %y : tensor<4x4xf32>
+}

@@ -29,6 +29,20 @@ Size pointsOf(linalg::GenericOp op) {
 
 bool isElementwise(linalg::GenericOp op) { return op.getNumReductionLoops() == 0; }
 
+/// Whether `op` reads a part of a tensor whose place does not change in its loops: that costs its readers nothing.
+bool selectsPart(linalg::GenericOp op) {
+  Block &body = op.getRegion().front();
+  auto extract = body.getTerminator()->getOperand(0).getDefiningOp<tensor::ExtractOp>();
+  auto isPlace = [&](Operation &inner) {
+    return &inner == extract || isa<linalg::IndexOp, linalg::YieldOp>(inner) ||
+           (inner.getNumResults() == 1 && inner.getResult(0).getType().isIntOrIndex());
+  };
+  return extract && op->getNumResults() == 1 && llvm::all_of(body, isPlace) &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return llvm::all_of(op.getMatchingIndexingMap(input).getResults(), llvm::IsaPred<AffineConstantExpr>);
+         });
+}
+
 class DefBuilder {
 public:
   DefBuilder(task::DefOp def, TaskProgram &program) : def(def), program(program), placement(def, program) {}
@@ -80,7 +94,7 @@ bool DefBuilder::isInlined(linalg::GenericOp op) {
   Value result = op->getResult(0);
   if (placement.lookup(result) || placement.mustBeStored(result))
     return false;
-  bool computes = op.getRegion().front().getOperations().size() > 1;
+  bool computes = op.getRegion().front().getOperations().size() > 1 && !selectsPart(op);
   SmallVector<Value> worklist = {result};
   int64_t readers = 0;
   Size readPoints = 0;
