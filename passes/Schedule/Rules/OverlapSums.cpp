@@ -77,58 +77,90 @@ int64_t stepsOfPart(int64_t wanted, int64_t extent, int64_t most) {
   return std::min(wanted, half);
 }
 
-} // namespace
+/// What the loops leave of a sum, and what it waits for.
+struct RunningSum {
+  unsigned innermost = 0;                      ///< the innermost loop with several iterations
+  int64_t extent = 1, steps = 1, allSteps = 1; ///< points of that loop's dimension, unrolled steps, all steps
+  int64_t results = 1;                         ///< independent running results of a block
+  int64_t hidden = 1;                          ///< the additions that could begin before one is done
+  int64_t halfUnits = 2;                       ///< twice the cycles of a step
+};
 
-void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule) {
-  if (!nest.hasReduction() || schedule.partialLoop || schedule.dotDim ||
-      (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction))
-    return;
+/// Returns nothing if the steps of `nest` may not be combined in another order, are few or have no loop inside of those
+/// over points.
+std::optional<RunningSum> findRunningSum(const LoopNest &nest, unsigned rowDims, const Machine &machine,
+                                         const NestSchedule &schedule) {
+  if (!nest.hasReduction() || schedule.dotDim || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction))
+    return std::nullopt;
   for (unsigned number = 0; number < nest.reductions.size(); ++number)
     if (!matchCombiningKind(nest, number))
-      return;
-  // The points that the loops leave of each dimension, and the extent of the innermost loop that has several
-  // iterations.
+      return std::nullopt;
+  RunningSum sum;
+  std::optional<unsigned> innermost;
   llvm::SmallVector<int64_t> left;
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     left.push_back(dim < rowDims ? 1 : mostPoints(dimension));
-  std::optional<unsigned> innermost;
-  int64_t extent = 1, steps = 1, allSteps = 1;
   for (auto [level, loop] : llvm::enumerate(schedule.loops)) {
     int64_t &points = left[loop.dim];
     if (points > loop.size && !nest.dims[loop.dim].reduction)
       // Sums around loops over points are in memory.
       innermost.reset();
     else if (points > loop.size)
-      innermost = level, extent = points;
+      innermost = level, sum.extent = points;
     points = std::min(points, loop.size);
   }
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
     if (dimension.reduction) {
-      steps = multiplyCounts(steps, left[dim]);
-      allSteps = multiplyCounts(allSteps, mostPoints(dimension));
+      sum.steps = multiplyCounts(sum.steps, left[dim]);
+      sum.allSteps = multiplyCounts(sum.allSteps, mostPoints(dimension));
     }
-  int64_t results = runningResults(nest, schedule, left),
-          hidden = additionCycles * additionsPerCycle(nest, schedule, machine);
-  if (!innermost || allSteps < shortSum)
-    return;
-  // Enough steps to be hidden by the additions of other parts, and to keep the number of parts of float sums low.
-  int64_t mostParts = isSumOfFloats(nest) ? mostTerms : allSteps;
-  int64_t wanted = std::max<int64_t>(fewestSteps, llvm::divideCeil(hidden, results));
-  wanted = std::max<int64_t>(wanted, llvm::divideCeil(allSteps, mostParts));
+  if (!innermost || sum.allSteps < shortSum)
+    return std::nullopt;
+  sum.innermost = *innermost;
+  sum.results = runningResults(nest, schedule, left);
+  sum.hidden = additionCycles * additionsPerCycle(nest, schedule, machine);
   // Every other instruction takes another unit than the additions, and a vector out of the second-level cache takes two
-  // cycles. Parts that save less than a fifth are not worth it.
+  // cycles.
   bool isNear = schedule.packedBuffers.empty() || OperandTraffic(nest, schedule).vectorBytes() <= firstLevelBytes;
-  int64_t halfUnits = std::max<int64_t>(isNear ? 2 : 4, operationsPerResult(nest, machine));
-  if (5 * results * (halfUnits * wanted + 2) > 4 * 2 * hidden * wanted)
+  sum.halfUnits = std::max<int64_t>(isNear ? 2 : 4, operationsPerResult(nest, machine));
+  return sum;
+}
+
+/// Whether parts of `steps` steps, each of which costs one more addition, save a fifth of the time.
+bool isWorthParts(const RunningSum &sum, int64_t steps) {
+  return 5 * sum.results * (sum.halfUnits * steps + 2) <= 4 * 2 * sum.hidden * steps;
+}
+
+} // namespace
+
+void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule) {
+  std::optional<RunningSum> sum = findRunningSum(nest, rowDims, machine, schedule);
+  if (!sum || schedule.partialLoop)
     return;
-  Loop part = schedule.loops[*innermost];
-  int64_t others = steps / part.size;
-  if (steps < wanted)
-    part.size = stepsOfPart(llvm::divideCeil(wanted, others), extent, mostSteps / others);
-  if (int64_t terms = others * part.size; terms > mostSteps || llvm::divideCeilSigned(allSteps, terms) > mostParts)
-    return;
-  schedule.loops[*innermost] = part;
-  schedule.partialLoop = innermost;
+  Loop &loop = schedule.loops[sum->innermost];
+  int64_t others = sum->steps / loop.size;
+  auto partOf = [&](int64_t steps) {
+    return sum->steps >= steps ? loop.size
+                               : stepsOfPart(llvm::divideCeil(steps, others), sum->extent, mostSteps / others);
+  };
+  // Enough steps to be hidden by the additions of other parts, and to keep the number of parts of float sums low.
+  int64_t wanted = std::max<int64_t>(fewestSteps, llvm::divideCeil(sum->hidden, sum->results)),
+          mostParts = isSumOfFloats(nest) ? mostTerms : sum->allSteps,
+          ofFewParts = std::max<int64_t>(wanted, llvm::divideCeil(sum->allSteps, mostParts));
+  int64_t part = partOf(ofFewParts), terms = others * part;
+  if (isWorthParts(*sum, ofFewParts) && terms <= mostSteps &&
+      llvm::divideCeilSigned(sum->allSteps, terms) <= mostParts) {
+    loop.size = part;
+    schedule.partialLoop = sum->innermost;
+  } else if (isWorthParts(*sum, wanted) && others * partOf(wanted) <= mostSteps) {
+    loop.size = partOf(wanted); // for combinesStepsFirst
+  }
+}
+
+bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule) {
+  std::optional<RunningSum> sum = findRunningSum(nest, rowDims, machine, schedule);
+  return sum && schedule.partialLoop != sum->innermost && sum->steps >= fewestSteps && sum->steps <= mostSteps &&
+         isWorthParts(*sum, sum->steps);
 }
 
 int64_t rowsAtOnce(const LoopNest &nest, const NestSchedule &schedule) {

@@ -10,8 +10,13 @@ namespace cameo::schedule {
 /// Adds partial results to `schedule` for the innermost reduction loop of `nest`, if the register block has so few
 /// points that the latency of a step is at least twice its throughput. The first `rowDims` dimensions belong to loops
 /// of the group. Parts have a few steps: an out-of-order processor starts the next parts meanwhile. Only for reductions
-/// with a combining operation, and for sums of floats with at most `mostTerms` parts (BlockedSummation.h).
+/// with a combining operation. Sums of floats with more than `mostTerms` parts (BlockedSummation.h) only get as many
+/// unrolled steps as a part would have.
 void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
+
+/// Whether the unrolled steps of a block are combined on their own before they reach the running results, which would
+/// wait for each of them.
+bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule);
 
 /// Returns the most rows of a block whose steps are the lanes and that share no operand: enough to hide the latency of
 /// their sums. Rows of one vector or a little more lie beside each other and are combined in one.

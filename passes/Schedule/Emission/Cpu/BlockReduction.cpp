@@ -97,12 +97,19 @@ static arith::FastMathFlags flagsOf(const LoopNest &nest, const Reduction &reduc
 
 NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
   PointEvaluator body = evaluator();
-  unsigned count = nest.reductions.size();
   for (NodeId id : nest.loads(/*insideReduction=*/true))
     if (nest.nodes[id].packed && nest.nodes[id].packed->prefetched)
       body.prefetch(id, panel, share);
   if (schedule.dotDim)
     return emitDots(body, std::move(accumulators));
+  if (!stepsFirst)
+    return emitSteps(body, std::move(accumulators));
+  Values ofSteps = emitSteps(body, identityValues());
+  return addPartial(std::move(accumulators), ofSteps);
+}
+
+NestEmitter::Values NestEmitter::emitSteps(PointEvaluator &body, Values accumulators) {
+  unsigned count = nest.reductions.size();
   for (const Point &step : pointsOf(/*reduction=*/true))
     for (auto [number, blockPoint] : llvm::enumerate(blockPoints)) {
       Point point = blockPoint + step;

@@ -59,6 +59,7 @@ private:
   Values identityValues();
   Values addPartial(Values accumulators, llvm::ArrayRef<mlir::Value> partial);
   Values emitUpdates(Values accumulators);
+  Values emitSteps(PointEvaluator &body, Values accumulators);
   Values emitDots(PointEvaluator &body, Values accumulators);
   Values emitScaledDots(const ByteDot &dot, ByteDotEmitter &dots, PointEvaluator &body, Values accumulators);
   Values finishLanes(PointEvaluator &evaluator, Values accumulators);
@@ -96,6 +97,7 @@ private:
   Stage stage = Stage::All;
   std::optional<PartialResults> partials; ///< set if blocks do not run the whole reduction at once
   unsigned chains = 1;                    ///< per point, if lanes are reduced
+  bool stepsFirst = false;                ///< see combinesStepsFirst
 };
 
 } // namespace cameo::schedule

@@ -1,5 +1,6 @@
 // Where a register block has few sums, parts of them run beside each other: a sum that is added to in every step waits for itself.
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=KERNEL
 
 #rows = affine_map<(n, m) -> (m, n)>
 #columns = affine_map<(n, m) -> (n)>
@@ -76,10 +77,16 @@ task.def @product(%x: tensor<96xf32>, %w: tensor<96x16xf32>) -> tensor<16xf32> {
   task.return %r : tensor<16xf32>
 }
 
-// Of 8192 steps, parts that run beside each other would be too many for a running sum of them.
+// Of 8192 steps, parts that run beside each other would be too many for a running sum of them: the steps of an iteration are combined on their own.
 // CHECK-LABEL: task.def @long(
+//  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 8>
 //   CHECK-NOT: rfactor
 //       CHECK: loop.program
+// KERNEL-LABEL: func.func private @long.k0(
+//       KERNEL: scf.for {{.*}} iter_args(%[[RUNNING:.*]] = %{{.*}}) -> (vector<8xf32>)
+//   KERNEL-NOT: arith.addf %[[RUNNING]]
+// KERNEL-COUNT-8: arith.addf
+//       KERNEL: arith.addf %[[RUNNING]], %{{.*}} : vector<8xf32>
 task.def @long(%x: tensor<8192x8xf32>) -> tensor<8xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8xf32>
