@@ -90,6 +90,7 @@ public:
     }
     if (schedule.vectorDim && walksTables(nest, *schedule.vectorDim))
       schedule.vectorDim.reset();
+    fillFunctions(schedule);
     if (!schedule.vectorDim)
       return;
     int64_t extent = nest.dims[*schedule.vectorDim].extent;
@@ -290,9 +291,8 @@ private:
   /// function, or the operations of maxima, which are more than one, and of floats mind NaN.
   double shareBesideResults(unsigned dim) const {
     constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9, ofFloatMaxima = 0.85, ofDoubleMaxima = 0.72;
-    auto ofResult = [&](NodeId id) { return nest.nodes[id].usesAccumulator && isLongFunction(nest.nodes[id]); };
     double vectors = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[dim].extent), maxLanes(dim)));
-    if (llvm::any_of(nest.computed(/*insideReduction=*/false), ofResult))
+    if (llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isFunctionOfResult(id); }))
       return vectors / (vectors + vectorsOfFunction);
     bool isSum = llvm::all_of(nest.reductions, [&](const Reduction &reduction) {
       return isa<arith::AddFOp, arith::AddIOp>(nest.nodes[reduction.update].op);
@@ -301,6 +301,41 @@ private:
       return 1;
     Type type = nest.nodes[nest.reductions.front().update].type;
     return type.isF64() ? ofDoubleMaxima : isa<FloatType>(type) ? ofFloatMaxima : ofMaxima;
+  }
+
+  /// Whether node `id` is a long function of a result.
+  bool isFunctionOfResult(NodeId id) const { return nest.nodes[id].usesAccumulator && isLongFunction(nest.nodes[id]); }
+
+  /// Returns the number of results that an instruction computes with lanes along `dim`: of the sums, their long
+  /// functions and the stores.
+  double resultsPerInstruction(unsigned dim) const {
+    int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
+    double steps = 1, instructions = 0;
+    for (const Dimension &dimension : nest.dims)
+      if (dimension.reduction)
+        steps *= static_cast<double>(dimension.extent);
+    for (NodeId id : inner)
+      instructions += steps * loadInstructions(id, dim, lanes);
+    for (NodeId id : nest.computed(/*insideReduction=*/false))
+      instructions += isFunctionOfResult(id) ? longFunctionInstructions : 0;
+    for (const Output &output : nest.outputs)
+      instructions += storeInstructions(output, dim, lanes);
+    return pointsPerVector(dim, lanes) / instructions;
+  }
+
+  /// Takes another dimension for the results of short sums if their long functions, which take as long for a few lanes
+  /// as for all, are then worth loads of single elements.
+  void fillFunctions(NestSchedule &schedule) const {
+    constexpr double worthwhile = 1.15;
+    if (rowDims > 0 || !nest.hasReduction() || !nest.hasKnownSizes() || !schedule.vectorDim || inner.size() != 1 ||
+        nest.dims[*schedule.vectorDim].reduction ||
+        llvm::none_of(nest.computed(/*insideReduction=*/false),
+                      [&](NodeId id) { return isFunctionOfResult(id) && !nest.nodes[id].type.isF64(); }))
+      return;
+    double best = worthwhile * resultsPerInstruction(*schedule.vectorDim);
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (double results = dimension.reduction ? 0 : resultsPerInstruction(dim); results > best)
+        best = results, schedule.vectorDim = dim;
   }
 
   double scoreReduction(unsigned dim) const {

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/OrderTransposition.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -129,17 +130,43 @@ private:
     return most;
   }
 
+  /// Returns the points of a row along `dim` whose cache line a block reads as a whole.
+  int64_t pointsOfLine(unsigned dim) const {
+    int64_t points = 1;
+    for (const Node &node : nest.nodes)
+      if (node.kind == Node::Kind::Load && node.address.coefficients[dim] == 1)
+        points = std::max(points, lineBytes / bytesOf(node.type));
+    return points;
+  }
+
+  /// Whether each point along `dim` is a stream of its own that is stored beyond the second-level cache.
+  bool storesStreams(unsigned dim) const {
+    double bytes = 0;
+    for (NodeId id : nest.loads(/*insideReduction=*/false))
+      bytes += elementsAt(nest, nest.nodes[id].address) * static_cast<double>(bytesOf(nest.nodes[id].type));
+    bool isFarApart = true;
+    for (const Output &output : nest.outputs) {
+      auto ofElement = bytesOf(nest.nodes[output.value].type);
+      bytes += elementsAt(nest, output.address) * static_cast<double>(ofElement);
+      isFarApart &= std::abs(int64_t(output.address.coefficients[dim])) * ofElement >= pageBytes;
+    }
+    return nest.hasKnownSizes() && isFarApart && bytes > static_cast<double>(machine.l2Bytes);
+  }
+
   /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. If squares do
   /// not divide the extent, equal pieces of one square would all be incomplete. Several squares share a block so that
   /// there are as few squares as possible: of those the largest blocks, or the smallest if lines of larger ones collide
-  /// in the cache, which takes longer than incomplete squares do.
+  /// in the cache, which takes longer than incomplete squares do. Where points are streams, a row's lines are read one
+  /// at a time if they divide the extent.
   int64_t squarePoints(unsigned dim) const {
     constexpr int64_t mostSquares = 4;
     int64_t lanes = schedule.lanes;
     if (!nest.dims[dim].extent.isKnown())
       return lanes;
-    int64_t most = pointsInCache(dim), extent = nest.dims[dim].extent, best = 1,
-            fewest = std::numeric_limits<int64_t>::max();
+    int64_t most = pointsInCache(dim), line = std::max(lanes, pointsOfLine(dim));
+    if (nest.dims[dim].extent % line == 0 && line <= most && storesStreams(dim))
+      return line;
+    int64_t extent = nest.dims[dim].extent, best = 1, fewest = std::numeric_limits<int64_t>::max();
     for (int64_t pieces = llvm::divideCeil(extent, mostSquares * lanes), single = llvm::divideCeil(extent, lanes);
          pieces <= single; ++pieces) {
       int64_t larger = extent % pieces, squares = larger * llvm::divideCeil(extent / pieces + 1, lanes) +
