@@ -26,6 +26,8 @@ namespace {
 constexpr double minShareCycles = 1000;
 /// The largest window whose points are all unrolled.
 constexpr int64_t smallWindow = 9;
+/// The largest window out of which places are selected without loops.
+constexpr int64_t windowOfPlaces = 12;
 /// The largest number of rows of a window that are unrolled.
 constexpr int64_t longestWindow = 5;
 /// The number of independent vector accumulators that hide the latency of a sum.
@@ -324,7 +326,7 @@ private:
     int64_t steps = 1;
     for (unsigned dim : dims)
       steps *= nest.dims[dim].extent;
-    return nest.reductions.size() > 1 && steps <= smallWindow &&
+    return nest.reductions.size() > 1 && steps <= windowOfPlaces &&
            llvm::none_of(dims, [&](unsigned dim) { return isVector(dim) || !nest.dims[dim].extent.isKnown(); });
   }
 

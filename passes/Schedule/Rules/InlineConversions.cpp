@@ -1,7 +1,11 @@
 // A convolution of f16 reads each element nine times, so its input is converted to f32 once, in memory. The transform
 // of Winograd's method reads it 2.25 to 4 times, and converts it in less time than memory takes for a plane in f32. A
-// row of a small product waits for the vector that it stores and reads by element.
+// row of a small product waits for the vector that it stores and reads by element. Sums of few outputs read few
+// elements often.
 #include "passes/Schedule/Rules/InlineConversions.h"
+
+#include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/NestCost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -71,6 +75,36 @@ bool isVectorReadByElement(const TaskProgram &program, unsigned buffer, const Ma
   });
 }
 
+/// Returns the cycles of the nests of `program`, of which none is in a row.
+double cyclesOfAll(const TaskProgram &program, const Machine &machine) {
+  double cycles = 0;
+  forEachNest(program, [&](unsigned, const LoopNest &nest) {
+    cycles += nest.hasReduction() ? registerBlockCycles(program, nest, machine) : cyclesOf(program, nest, machine);
+  });
+  return cycles;
+}
+
+/// Whether all sums have their steps in lanes, so that they convert whole vectors.
+bool haveStepsInLanes(const TaskProgram &program, const Machine &machine) {
+  bool areLanes = true;
+  forEachNest(program, [&](unsigned, const LoopNest &nest) {
+    NestSchedule schedule;
+    chooseVectorDimension(program, nest, /*rowDims=*/0, machine, schedule);
+    areLanes &= !nest.hasReduction() || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction);
+  });
+  return areLanes;
+}
+
+/// Whether sums convert what they read in less time than a copy in f32 takes, as those of few outputs.
+bool convertsFaster(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen, const TaskProgram &inlined,
+                    const Machine &machine) {
+  constexpr double ofCopies = 1.05;
+  auto isAlone = [](const NestGroup &group) { return group.rowDims == 0; };
+  if (!chosen.empty() || !program.hasKnownSizes() || !llvm::all_of(program.groups, isAlone))
+    return false;
+  return haveStepsInLanes(inlined, machine) && cyclesOfAll(inlined, machine) < ofCopies * cyclesOfAll(program, machine);
+}
+
 } // namespace
 
 std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::ArrayRef<Replacement> chosen,
@@ -81,13 +115,15 @@ std::vector<InlineStep> inlineConversions(const TaskProgram &program, llvm::Arra
     if (!isConversion(nest) || isFused(chosen, number))
       return;
     unsigned buffer = nest.outputs.front().buffer;
-    bool isTransformedElsewhere = program.buffers[buffer].isScratch() && isReadByTransforms(program, chosen, buffer);
-    if (!isTransformedElsewhere && !isVectorReadByElement(program, buffer, machine))
+    bool isScratch = program.buffers[buffer].isScratch(),
+         isTaken = (isScratch && isReadByTransforms(program, chosen, buffer)) ||
+                   isVectorReadByElement(program, buffer, machine);
+    if (!isTaken && !isScratch)
       return;
     all.push_back(InlineStep{number});
     TaskProgram inlined = program;
     llvm::Error error = replaceNests(all, inlined);
-    if (error)
+    if (error || (!isTaken && !convertsFaster(program, chosen, inlined, machine)))
       all.pop_back();
     else
       steps.push_back({number});
