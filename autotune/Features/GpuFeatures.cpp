@@ -70,6 +70,9 @@ private:
     bool isTogether = reducesTogether(nest, schedule.loops, schedule.threads);
     double lanes = schedule.loops.lanes, columns = lanes, edgeUse = 1;
     threadPoints = lanes;
+    if (schedule.threads.bound.empty())
+      for (const Loop &loop : schedule.loops.loops)
+        threadPoints *= static_cast<double>(loop.size);
     if (isTile) {
       tile = tileOf(nest, schedule.loops, schedule.threads);
       blocks = static_cast<double>(tile.blocks);
@@ -90,7 +93,7 @@ private:
       threads = std::min(threads, static_cast<double>(GpuMachine::mostThreads));
     } else {
       threads = plainThreads;
-      blocks = std::ceil(points / lanes / threads);
+      blocks = std::ceil(points / threadPoints / threads);
       if (std::optional<Loop> split = splitLoop(nest, schedule.loops, schedule.threads))
         splits = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[split->dim].extent), split->size));
     }

@@ -38,7 +38,8 @@ def Schedule_TileAttr : Schedule_Step<"Tile", "tile"> {
   let description = [{
     Adds a loop over pieces of at most `size` points of dimension `dim`, inside of the loops so far. The points that the loops
     leave of a dimension are unrolled into the register block. A loop over a parallel dimension inside of a loop over a
-    reduction keeps the running results of its points in memory.
+    reduction keeps the running results of its points in memory. On a GPU, where loops are bound to blocks and threads, loops of a
+    nest without any bound one are over parallel dimensions, and each iteration of all of them has a thread.
     Example: `#schedule.tile<nest = 0, dim = 2, size = 14>`
   }];
   let parameters = (ins "unsigned":$nest, "unsigned":$dim, "int64_t":$size);

@@ -169,7 +169,31 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   return "";
 }
 
+/// Verifies loops that nothing is bound to: each iteration of all of them is a thread's.
+static std::string verifyPoints(const GpuNestToVerify &of) {
+  const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;
+  int64_t points = schedule.vectorDim ? schedule.lanes : 1;
+  llvm::SmallDenseSet<unsigned> divided;
+  for (const Loop &loop : schedule.loops) {
+    if (loop.dim < rowDims || loop.dim >= nest.dims.size())
+      return llvm::formatv("expected a dimension from {0} to {1}, got {2}", rowDims, nest.dims.size() - 1, loop.dim);
+    const Dimension &dim = nest.dims[loop.dim];
+    if (dim.reduction || loop.dim == schedule.vectorDim || !divided.insert(loop.dim).second)
+      return llvm::formatv("expected bound loops, or one over each of several parallel dimensions without vectors, got "
+                           "one over dimension {0}",
+                           loop.dim);
+    if (!dim.extent.isKnown() || loop.size < 1 || int64_t(dim.extent) % loop.size != 0)
+      return llvm::formatv("expected a size that divides dimension {0}, got {1}", loop.dim, loop.size);
+    points *= loop.size;
+    if (points > mostThreadPoints)
+      return llvm::formatv("expected at most {0} points of a thread, got {1}", mostThreadPoints, points);
+  }
+  return "";
+}
+
 std::string verifyBind(const GpuNestToVerify &of) {
+  if (of.gpuSchedule.bound.empty() && !of.gpuSchedule.tensor)
+    return verifyPoints(of);
   if (std::string wrong = verifyOrder(of); !wrong.empty())
     return wrong;
   const auto &[nest, schedule, gpuSchedule, rowDims, isAlone, gpu] = of;

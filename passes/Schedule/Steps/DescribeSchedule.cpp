@@ -46,16 +46,30 @@ static void addWords(const ScheduledProgram &state, StepsAttr steps, unsigned nu
   }
 }
 
+/// Returns the points of a thread, such as "2 x 3 points of d5, d3 per thread".
+static std::string pointsText(const NestSchedule &schedule) {
+  SmallVector<std::string> counts, dims;
+  auto add = [&](unsigned dim, int64_t count) {
+    counts.push_back(std::to_string(count));
+    dims.push_back("d" + std::to_string(dim));
+  };
+  if (schedule.vectorDim)
+    add(*schedule.vectorDim, schedule.lanes);
+  for (const Loop &loop : schedule.loops)
+    add(loop.dim, loop.size);
+  return dims.empty()
+             ? "a point per thread"
+             : llvm::formatv("{0} points of {1} per thread", llvm::join(counts, " x "), llvm::join(dims, ", ")).str();
+}
+
 /// Describes a nest on a GPU, whose steps concern blocks and threads.
 static std::string gpuNestText(const ScheduledProgram &state, StepsAttr steps, unsigned number) {
   const LoopNest &nest = *findNest(state.program, number).nest;
   const NestSchedule &schedule = state.schedules[number];
   SmallVector<std::string> parts;
-  if (state.gpuSchedules[number].bound.empty() && !state.gpuSchedules[number].online)
-    parts.push_back(schedule.vectorDim
-                        ? llvm::formatv("{0} points of d{1} per thread", schedule.lanes, *schedule.vectorDim).str()
-                        : "a point per thread");
-  if (std::string loops = loopsText(nest, schedule); !loops.empty())
+  if (state.gpuSchedules[number].bound.empty() && !state.gpuSchedules[number].online) {
+    parts.push_back(pointsText(schedule));
+  } else if (std::string loops = loopsText(nest, schedule); !loops.empty())
     parts.push_back(loops);
   addWords(state, steps, number, parts);
   return llvm::join(parts, "; ");

@@ -172,7 +172,8 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
       WarpReduction(builder, nest, values, rows, thread, shape.sharedDim(number))
           .emitPoints(warp, threads / GpuMachine::warpThreads);
     } else {
-      ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number]), schedules.threads[number].unroll)
+      ThreadNest(builder, nest, values, rows, lanesOf(schedules.loops[number], schedules.threads[number]),
+                 schedules.threads[number].unroll)
           .emitPoints(thread, step);
     }
     if (&nest != &group.nests.back() || group.orderedDims > 0)
@@ -225,7 +226,8 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
                                           arith::ConstantIndexOp::create(builder, loc, GpuMachine::warpThreads));
       return WarpReduction(builder, nest, values, {}, thread, shape.sharedDim(0)).emitPoint(warp);
     }
-    return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0]), schedules.threads[0].unroll)
+    return ThreadNest(builder, nest, values, {}, lanesOf(schedules.loops[0], schedules.threads[0]),
+                      schedules.threads[0].unroll)
         .emitPoint(point);
   }
   if (group.rowDims == 0)
@@ -278,7 +280,7 @@ void TaskEmitter::addWhole(const NestGroup &group) {
     piece.waitsForLaunches = early != nullptr;
   }
   if (shape.isPointPerThread())
-    piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+    piece.points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0], schedules.threads[0]));
   placeRows(group, piece.used);
 }
 
@@ -322,7 +324,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
     SplitParts parts{values[memory], count, values[counted], kernelMemory.takeTile(i32)};
     if (shape.isTiled())
       return emitTile(nest, values, block, thread, parts);
-    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0]))
+    SplitReduction(builder, nest, values, parts, lanesOf(schedules.loops[0], schedules.threads[0]))
         .emit({block, blocks}, {thread, threads}, split, early);
   };
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};

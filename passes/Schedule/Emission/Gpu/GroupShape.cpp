@@ -14,7 +14,7 @@ int64_t GroupShape::threads() const {
     return gridThreads;
   int64_t most = 1, limit = group.orderedDims > 0 ? orderedThreads : rowThreads;
   for (auto [number, nest] : llvm::enumerate(group.nests)) {
-    Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number]));
+    Size used = ThreadNest::pointsOf(nest, group.rowDims, lanesOf(schedules.loops[number], schedules.threads[number]));
     if (reducesTogether(number)) {
       used = 1;
       for (const Dimension &dim : nest.dims)
@@ -42,7 +42,7 @@ Size GroupShape::blocks() const {
     return tile().blocks * tile().splits;
   if (!isGrid(group))
     return group.rowDims > 0 ? group.parallelRows() : Size(1);
-  Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0]));
+  Size points = ThreadNest::pointsOf(group.nests.front(), 0, lanesOf(schedules.loops[0], schedules.threads[0]));
   if (std::optional<Loop> divided = split())
     return Size(int64_t(countPieces(points, gridThreads)) *
                 (int64_t(group.nests[0].dims[divided->dim].extent) / divided->size));

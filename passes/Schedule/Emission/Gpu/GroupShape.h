@@ -14,8 +14,12 @@ constexpr int64_t gridThreads = 128;
 /// Whether the group is a single nest that uses the whole grid.
 inline bool isGrid(const NestGroup &group) { return group.rowDims == 0 && group.nests.size() == 1; }
 
-inline Lanes lanesOf(const NestSchedule &schedule) {
-  return schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes();
+/// Returns the points of a thread. Loops that nothing is bound to leave points along further dimensions.
+inline Lanes lanesOf(const NestSchedule &schedule, const GpuSchedule &threads) {
+  Lanes lanes = schedule.vectorDim ? Lanes{*schedule.vectorDim, schedule.lanes} : Lanes();
+  if (threads.bound.empty())
+    llvm::append_range(lanes.others, schedule.loops);
+  return lanes;
 }
 
 /// Maps the nests of a group to blocks and threads.

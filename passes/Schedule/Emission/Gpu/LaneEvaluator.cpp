@@ -19,15 +19,47 @@ int64_t mostLanes(Type type) {
              : 1;
 }
 
-int64_t LaneEvaluator::widthOf(const LinearForm &form, const Point &first, unsigned buffer) const {
-  auto type = cast<MemRefType>(buffers[buffer].getType());
-  int64_t width = std::min(lanes.count, mostLanes(type.getElementType()));
-  if (width == 1 || form.coefficients[lanes.dim] != 1)
-    return 1;
-  Size constant = constantPart(form, first);
-  if (!constant.isKnown())
-    return 1;
-  uint64_t divides = static_cast<uint64_t>(width) | static_cast<uint64_t>(int64_t(constant));
+int64_t Lanes::countAlong(unsigned along) const {
+  auto *other = llvm::find_if(others, [&](const Loop &each) { return each.dim == along; });
+  return other != others.end() ? other->size : along == dim ? count : 1;
+}
+
+int64_t Lanes::points() const {
+  int64_t all = count;
+  for (const Loop &other : others)
+    all *= other.size;
+  return all;
+}
+
+std::vector<Point> Lanes::pointsFrom(const Point &first) const {
+  std::vector<Point> all = {first};
+  auto repeat = [&](unsigned along, int64_t times) {
+    for (size_t number = 0, before = all.size(); number < before * (times - 1); ++number)
+      ++all.emplace_back(all[all.size() - before])[along];
+  };
+  if (count > 1)
+    repeat(dim, count);
+  for (const Loop &other : others)
+    repeat(other.dim, other.size);
+  return all;
+}
+
+/// Returns nothing if places are not known.
+LaneEvaluator::Elements LaneEvaluator::elementsOf(const LinearForm &form, const Point &first) const {
+  Elements elements;
+  for (Point &point : lanes.pointsFrom(first)) {
+    Size constant = constantPart(form, point);
+    if (!constant.isKnown())
+      return {};
+    elements.emplace(int64_t(constant), std::move(point));
+  }
+  return elements;
+}
+
+/// Returns the number of elements, at most those of one access, that divides all addresses of `form` in `buffer`
+/// without their constant parts.
+int64_t LaneEvaluator::alignmentOf(const LinearForm &form, unsigned buffer) const {
+  auto divides = static_cast<uint64_t>(mostLanes(cast<MemRefType>(buffers[buffer].getType()).getElementType()));
   for (auto [coefficient, position] : llvm::zip_equal(form.coefficients, positions))
     for (auto [value, scale] : position.terms) {
       if (!coefficient.isKnown())
@@ -37,35 +69,41 @@ int64_t LaneEvaluator::widthOf(const LinearForm &form, const Point &first, unsig
   return static_cast<int64_t>(divides & -divides);
 }
 
+std::pair<int64_t, int64_t> LaneEvaluator::accessAt(int64_t place, const Elements &elements, int64_t alignment) {
+  for (int64_t width = alignment; width > 1; width /= 2) {
+    int64_t begin = place - llvm::mod(place, width);
+    if (llvm::all_of(llvm::seq(width), [&](int64_t each) { return elements.contains(begin + each); }))
+      return {begin, width};
+  }
+  return {place, 1};
+}
+
 Value LaneEvaluator::load(const Node &node, const Point &point) {
-  if (lanes.count == 1)
+  if (lanes.points() == 1 || node.shared || node.type.isInteger(1))
     return NodeEvaluator::load(node, point);
   Point first = point;
-  first[lanes.dim] = point[lanes.dim] / lanes.count * lanes.count;
-  int64_t width = node.shared || node.type.isInteger(1) ? 1 : widthOf(node.address, first, node.buffer);
+  for (auto [dim, offset] : llvm::enumerate(first))
+    offset = offset / lanes.countAlong(dim) * lanes.countAlong(dim);
+  Elements elements = elementsOf(node.address, first);
+  if (elements.empty())
+    return NodeEvaluator::load(node, point);
+  auto place = int64_t(constantPart(node.address, point));
+  auto [begin, width] = accessAt(place, elements, alignmentOf(node.address, node.buffer));
   if (width == 1)
     return NodeEvaluator::load(node, point);
-  int64_t lane = point[lanes.dim] % width;
-  first[lanes.dim] = point[lanes.dim] - lane;
-  Value &vector = vectors[{&node - nest.nodes.data(), constantPart(node.address, first)}];
+  Value &vector = vectors[{&node - nest.nodes.data(), begin, width}];
   if (!vector)
     vector = vector::LoadOp::create(builder, loc, VectorType::get({width}, node.type), buffers[node.buffer],
-                                    address(node.address, first), /*nontemporal=*/false,
+                                    address(node.address, elements.at(begin)), /*nontemporal=*/false,
                                     llvm::MaybeAlign(width * bytesOfElement(node.type)));
-  return vector::ExtractOp::create(builder, loc, vector, lane);
+  return vector::ExtractOp::create(builder, loc, vector, place - begin);
 }
 
 void LaneEvaluator::loadLanes(const Point &first) {
-  for (NodeId load : nest.loads(/*insideReduction=*/false)) {
-    if (nest.nodes[load].kind != Node::Kind::Load)
-      continue;
-    Point point = first;
-    for (int64_t lane = 0; lane < lanes.count; ++lane) {
-      if (lanes.count > 1)
-        point[lanes.dim] = first[lanes.dim] + lane;
-      evaluate(load, point, {});
-    }
-  }
+  for (NodeId load : nest.loads(/*insideReduction=*/false))
+    if (nest.nodes[load].kind == Node::Kind::Load)
+      for (const Point &point : lanes.pointsFrom(first))
+        evaluate(load, point, {});
 }
 
 void LaneEvaluator::prefetch(const Node &node, const Point &point) {
@@ -77,25 +115,26 @@ void LaneEvaluator::prefetch(const Node &node, const Point &point) {
 }
 
 void LaneEvaluator::storeLanes(const Output &output, const Point &first, ArrayRef<SmallVector<Value>> accumulators) {
-  // A nest may have no dimensions.
-  if (lanes.count == 1)
-    return store(output, first, accumulators.front());
   Type type = nest.nodes[output.value].type;
-  int64_t width = output.index || type.isInteger(1) ? 1 : widthOf(output.address, first, output.buffer);
-  Point point = first;
-  SmallVector<Value> values;
-  for (int64_t lane = 0; lane < lanes.count; ++lane) {
-    point[lanes.dim] = first[lanes.dim] + lane;
-    if (width == 1)
-      store(output, point, accumulators[lane]);
+  Elements elements;
+  if (lanes.points() > 1 && !output.index && !type.isInteger(1))
+    elements = elementsOf(output.address, first);
+  int64_t alignment = elements.empty() ? 1 : alignmentOf(output.address, output.buffer);
+  std::map<int64_t, Value> values; // by the places of elements that are stored with others
+  for (auto [point, own] : llvm::zip_equal(lanes.pointsFrom(first), accumulators)) {
+    int64_t place = alignment > 1 ? int64_t(constantPart(output.address, point)) : 0;
+    if (alignment > 1 && accessAt(place, elements, alignment).second > 1)
+      values[place] = evaluate(output.value, point, own);
     else
-      values.push_back(evaluate(output.value, point, accumulators[lane]));
+      store(output, point, own);
   }
-  for (int64_t lane = 0; width > 1 && lane < lanes.count; lane += width) {
-    point[lanes.dim] = first[lanes.dim] + lane;
-    Value vector = vector::FromElementsOp::create(builder, loc, VectorType::get({width}, type),
-                                                  ArrayRef(values).slice(lane, width));
-    vector::StoreOp::create(builder, loc, vector, buffers[output.buffer], address(output.address, point),
+  for (auto value = values.begin(); value != values.end();) {
+    auto [begin, width] = accessAt(value->first, elements, alignment);
+    SmallVector<Value> whole;
+    for (int64_t lane = 0; lane < width; ++lane, ++value)
+      whole.push_back(value->second);
+    Value vector = vector::FromElementsOp::create(builder, loc, VectorType::get({width}, type), whole);
+    vector::StoreOp::create(builder, loc, vector, buffers[output.buffer], address(output.address, elements.at(begin)),
                             /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOfElement(type)));
   }
 }

@@ -4,13 +4,23 @@
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 
 #include "passes/Schedule/Emission/Shared/NodeEvaluator.h"
+#include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::schedule {
 
-/// The points of a thread along `dim`: `count` of them, a power of two, starting at a multiple of `count`.
+/// The points of a thread: `count` of them along `dim`, a power of two, starting at a multiple of `count`; and all
+/// combinations of these with as many points along other dimensions as `others` says.
 struct Lanes {
   unsigned dim = 0;
   int64_t count = 1;
+  llvm::SmallVector<Loop, 2> others = {};
+
+  /// Returns the number of points along `along`.
+  int64_t countAlong(unsigned along) const;
+  /// Returns the number of all points.
+  int64_t points() const;
+  /// Returns all points, of which `first` is the first one.
+  std::vector<Point> pointsFrom(const Point &first) const;
 };
 
 /// Returns the maximum number of elements of `type` per access.
@@ -22,11 +32,11 @@ public:
                 llvm::ArrayRef<Position> positions, Lanes lanes)
       : NodeEvaluator(builder, nest.loc, nest, buffers, positions), lanes(lanes) {}
 
-  /// Stores `output` at the lanes from `first` on; `accumulators` has the running results of each lane.
+  /// Stores `output` at the points from `first` on; `accumulators` has the running results of each of them.
   void storeLanes(const Output &output, const Point &first,
                   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
 
-  /// Loads what outputs at the lanes from `first` on read, apart from gathers, so that later stores do not delay it.
+  /// Loads what outputs at the points from `first` on read, apart from gathers, so that later stores do not delay it.
   void loadLanes(const Point &first);
 
   /// Brings the cache line of what `node`, a load, reads at `point` to the second-level cache.
@@ -36,12 +46,17 @@ protected:
   mlir::Value load(const Node &node, const Point &point) override;
 
 private:
-  /// Returns the number of elements per access to `form` in `buffer` at the lanes from `first` on; 1 if they are
-  /// accessed one by one.
-  int64_t widthOf(const LinearForm &form, const Point &first, unsigned buffer) const;
+  /// For each element that the points of a thread access, by the constant part of its address, its point.
+  using Elements = std::map<int64_t, Point>;
+
+  Elements elementsOf(const LinearForm &form, const Point &first) const;
+  int64_t alignmentOf(const LinearForm &form, unsigned buffer) const;
+  /// Returns the place of the first element, and the number of elements, of the access that contains the element at
+  /// `place`.
+  static std::pair<int64_t, int64_t> accessAt(int64_t place, const Elements &elements, int64_t alignment);
 
   Lanes lanes;
-  std::map<std::pair<NodeId, Size>, mlir::Value> vectors; ///< by the constant part of their addresses
+  std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> vectors; ///< by place and number of elements
 };
 
 } // namespace cameo::schedule

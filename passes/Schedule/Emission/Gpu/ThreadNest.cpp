@@ -31,7 +31,7 @@ Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims) {
 
 Size ThreadNest::pointsOf(const LoopNest &nest, unsigned rowDims, Lanes lanes) {
   Size points = pointsOf(nest, rowDims);
-  return lanes.count == 1 ? points : Size(int64_t(points) / lanes.count);
+  return lanes.points() == 1 ? points : Size(int64_t(points) / lanes.points());
 }
 
 int64_t ThreadNest::stepsAtOnce(const LoopNest &nest, unsigned dim, int64_t threads) {
@@ -50,17 +50,10 @@ int64_t ThreadNest::stepsAtOnce(const LoopNest &nest, unsigned dim, int64_t thre
   return most;
 }
 
-/// Returns the number of points along `dim`, counting lanes as one.
+/// Returns the number of points along `dim`, counting those of a thread as one.
 Size ThreadNest::extentOf(unsigned dim) const {
   const Size &extent = nest.dims[dim].extent;
-  return dim == lanes.dim && lanes.count > 1 ? Size(int64_t(extent) / lanes.count) : extent;
-}
-
-Point ThreadNest::laneAt(int64_t lane) const {
-  Point point = origin;
-  if (lane > 0)
-    point[lanes.dim] = lane;
-  return point;
+  return lanes.countAlong(dim) > 1 ? Size(int64_t(extent) / lanes.countAlong(dim)) : extent;
 }
 
 /// Converts the number of a point to indices along the parallel dimensions.
@@ -70,13 +63,17 @@ void ThreadNest::locate(Value number) {
     if (!nest.dims[dim].reduction)
       parallel.push_back(dim);
   for (unsigned dim : llvm::reverse(parallel)) {
+    positions[dim].terms.clear();
+    // A term would hide how addresses are aligned.
+    if (extentOf(dim) == 1)
+      continue;
     Value place = number;
     if (dim != parallel.front()) {
       Value extent = createSize(builder, nest.loc, extentOf(dim));
       place = arith::RemUIOp::create(builder, nest.loc, number, extent);
       number = arith::DivUIOp::create(builder, nest.loc, number, extent);
     }
-    positions[dim].terms = {{place, dim == lanes.dim ? lanes.count : 1}};
+    positions[dim].terms.push_back({place, lanes.countAlong(dim)});
   }
 }
 
@@ -86,8 +83,7 @@ ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
   LaneEvaluator body = evaluator();
   size_t count = nest.reductions.size();
   Values next;
-  for (int64_t lane = 0; lane < lanes.count; ++lane) {
-    Point point = laneAt(lane);
+  for (auto [lane, point] : llvm::enumerate(lanes.pointsFrom(origin))) {
     if (step > 0)
       point.back() = step;
     for (const Reduction &reduction : nest.reductions)
@@ -143,9 +139,9 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
 ThreadNest::Values ThreadNest::emitInitial() {
   LaneEvaluator start = evaluator();
   Values accumulators;
-  for (int64_t lane = 0; lane < lanes.count; ++lane)
+  for (const Point &point : lanes.pointsFrom(origin))
     for (const Reduction &reduction : nest.reductions)
-      accumulators.push_back(start.evaluate(reduction.initial, laneAt(lane), {}));
+      accumulators.push_back(start.evaluate(reduction.initial, point, {}));
   return accumulators;
 }
 
@@ -153,7 +149,7 @@ void ThreadNest::emitResults(ArrayRef<Value> accumulators) {
   LaneEvaluator end = evaluator();
   std::vector<Values> results;
   size_t count = nest.reductions.size();
-  for (int64_t lane = 0; lane < lanes.count; ++lane) {
+  for (int64_t lane = 0; lane < lanes.points(); ++lane) {
     ArrayRef<Value> own = accumulators.slice(lane * count, count);
     results.emplace_back(own.begin(), own.end());
   }

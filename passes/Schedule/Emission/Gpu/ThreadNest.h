@@ -9,8 +9,8 @@ namespace cameo::schedule {
 class ThreadNest {
 public:
   /// `rows` are the indices of the row dimensions of the nest's group. All arguments must outlive this object; code is
-  /// inserted at the builder's insertion point. With `lanes`, neighbours along a dimension are computed together, as
-  /// one point. `unroll` as in GpuSchedule.
+  /// inserted at the builder's insertion point. The points of `lanes` are computed together, as one point. `unroll` as
+  /// in GpuSchedule.
   ThreadNest(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
              llvm::ArrayRef<mlir::Value> rows, Lanes lanes = {}, int64_t unroll = 0);
 
@@ -62,7 +62,6 @@ protected:
 
 private:
   Size extentOf(unsigned dim) const;
-  Point laneAt(int64_t lane) const;
   Values takeStep(int64_t step, Values accumulators);
   Values takeTogether(Values accumulators);
   void emitBody(mlir::Value number);

@@ -147,18 +147,95 @@ std::optional<unsigned> findTurned(const NestGroup &group, const LoopNest &nest)
   return std::nullopt;
 }
 
+/// The bytes of the widest access.
+constexpr int64_t accessBytes = 16;
+
+/// Returns the elements of the largest type that `nest` stores, or reads side by side along `neighbours`, in one
+/// access.
+int64_t elementsOfAccess(const LoopNest &nest, unsigned neighbours) {
+  constexpr int64_t mostLanes = 8;
+  int64_t bytes = 1;
+  for (const Output &output : nest.outputs)
+    bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
+  for (const Node &node : nest.nodes)
+    if (node.kind == Node::Kind::Load && node.address.coefficients[neighbours] == 1)
+      bytes = std::max(bytes, bytesOf(node.type));
+  return std::min(accessBytes / bytes, mostLanes);
+}
+
+/// Returns the largest power of two, at most `most`, that divides `extent`.
+int64_t powerDividing(int64_t extent, int64_t most) {
+  auto power = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(most)));
+  while (extent % power != 0)
+    power /= 2;
+  return power;
+}
+
+/// Adds points of a thread along `dim`.
+void addPoints(ThreadSchedule &chosen, unsigned dim, int64_t count) {
+  if (!chosen.loops.vectorDim && llvm::isPowerOf2_64(count) && count <= accessBytes) {
+    chosen.loops.vectorDim = dim;
+    chosen.loops.lanes = count;
+  } else {
+    chosen.loops.loops.push_back({dim, count});
+  }
+}
+
+/// Chooses for a thread all points along the dimensions whose elements lie side by side in the outputs, as those of a
+/// pixel and of its channels, and some along the next dimension, so that it computes an address for all of them. Of a
+/// constant, it has some along other dimensions, too. At least `fewest` threads have work.
+std::optional<ThreadSchedule> chooseBlock(const NestGroup &group, const LoopNest &nest, int64_t access, int64_t points,
+                                          int64_t fewest) {
+  ThreadSchedule chosen;
+  auto isPlain = [](const Node &node) { return node.kind != Node::Kind::Gather; };
+  if (!isAlone(group) || nest.hasReduction() || !llvm::all_of(nest.nodes, isPlain))
+    return std::nullopt;
+  int64_t all = 1;
+  llvm::SmallDenseSet<unsigned> taken;
+  auto take = [&](unsigned dim, int64_t count) {
+    if (count == 1 || all * count > mostThreadPoints || points / (all * count) < fewest)
+      return false;
+    addPoints(chosen, dim, count);
+    all *= count;
+    return taken.insert(dim).second;
+  };
+  auto isNext = [&](unsigned dim) {
+    return !taken.contains(dim) && nest.dims[dim].extent != 1 && llvm::all_of(nest.outputs, [&](const Output &output) {
+      return output.address.coefficients[dim] == all && !output.index;
+    });
+  };
+  auto next = [&] { return llvm::find_if(llvm::seq<unsigned>(nest.dims.size()), isNext); };
+  for (auto dim = next(); *dim < nest.dims.size(); dim = next()) {
+    int64_t extent = nest.dims[*dim].extent, part = powerDividing(extent, access);
+    if (part == access || all * extent > mostThreadPoints) {
+      take(*dim, powerDividing(extent, std::min(access, mostThreadPoints / all)));
+      break;
+    }
+    if (!take(*dim, extent))
+      break;
+  }
+  for (unsigned dim = nest.dims.size(); storesConstants(nest) && dim-- > 0;)
+    if (!taken.contains(dim))
+      take(dim, powerDividing(nest.dims[dim].extent, mostThreadPoints / all));
+  return all > 1 ? std::optional(chosen) : std::nullopt;
+}
+
 /// Chooses the widest vectors that one access can read or write, if there are enough points. Borders are filled by few
 /// threads, so that they can be beside the plane that they surround (SharedLaunch.cpp). Where neighbours among the
-/// outputs are too few, vectors are of what a thread reads, and it stores their elements one by one.
+/// outputs are too few, a thread has a block of points, or vectors are of what it reads, and it stores their elements
+/// one by one.
 ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   // With more elements that are stored apart, the stores of a warp at a time are too far from each other.
-  constexpr int64_t accessBytes = 16, mostLanes = 8, mostApart = 4;
+  constexpr int64_t mostApart = 4;
+  // Threads of a multiprocessor that have a block of points each: their accesses are under way side by side.
+  constexpr int64_t threadsOfBlocks = 64;
   ThreadSchedule chosen;
   Size points = productOf(nest, group.rowDims, /*reductions=*/false);
   std::optional<unsigned> neighbours = findNeighbours(group, nest);
   if (!nest.hasKnownSizes() || !points.isKnown() || !neighbours)
     return chosen;
-  int64_t needed = !isAlone(group) ? fewestTogether : storesConstants(nest) ? rowThreads : gpu.processors * busyThreads;
+  bool isConstant = storesConstants(nest);
+  int64_t needed = !isAlone(group) ? fewestTogether : isConstant ? rowThreads : gpu.processors * busyThreads;
   auto choose = [&](unsigned dim, int64_t lanes) {
     while (lanes > 1 && (int64_t(nest.dims[dim].extent) % lanes != 0 || int64_t(points) / lanes < needed))
       lanes /= 2;
@@ -168,13 +245,12 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
     }
     return lanes > 1;
   };
-  int64_t bytes = 1;
-  for (const Output &output : nest.outputs)
-    bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
-  for (const Node &node : nest.nodes)
-    if (node.kind == Node::Kind::Load && node.address.coefficients[*neighbours] == 1)
-      bytes = std::max(bytes, bytesOf(node.type));
-  if (choose(*neighbours, std::min(accessBytes / bytes, mostLanes)))
+  int64_t access = elementsOfAccess(nest, *neighbours);
+  if (isConstant || int64_t(nest.dims[*neighbours].extent) % access != 0)
+    if (std::optional<ThreadSchedule> block = chooseBlock(group, nest, access, int64_t(points),
+                                                          isConstant ? rowThreads : gpu.processors * threadsOfBlocks))
+      return std::move(*block);
+  if (choose(*neighbours, access))
     return chosen;
   if (std::optional<unsigned> turned = findTurned(group, nest))
     choose(*turned, mostApart);
@@ -212,7 +288,7 @@ std::optional<ThreadSchedule> splitAmong(const NestGroup &group, const LoopNest 
 /// over contiguous rows.
 std::optional<ThreadSchedule> splitReduction(const NestGroup &group, const LoopNest &nest, const GpuMachine &gpu) {
   constexpr int64_t fewestSteps = 128, fewestShare = 16, fewestSplits = 4, mostSplits = 64, threadsOfBlock = 128,
-                    blocksAtOnce = 2, accessBytes = 16;
+                    blocksAtOnce = 2;
   Size points = productOf(nest, 0, /*reductions=*/false), steps = productOf(nest, 0, /*reductions=*/true);
   std::optional<unsigned> neighbours = findNeighbours(group, nest);
   if (!nest.hasReduction() || !points.isKnown() || !steps.isKnown() || int64_t(steps) < fewestSteps || !neighbours)

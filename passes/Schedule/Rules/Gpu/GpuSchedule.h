@@ -29,8 +29,8 @@ struct OnlineTile {
 };
 
 struct GpuSchedule {
-  /// In order of the loops. If empty, each point, or each vector of points along the vector dimension, has its own
-  /// thread.
+  /// In order of the loops. If empty, each iteration of all loops, which are over parallel dimensions, has its own
+  /// thread, as has each vector of points along the vector dimension.
   llvm::SmallVector<BoundLoop> bound;
   /// Loads of these buffers in the reduction read from shared memory, which has `stages` stages.
   llvm::SmallVector<unsigned> cachedBuffers;
@@ -169,6 +169,9 @@ constexpr int64_t rowThreads = 256, orderedThreads = 1024;
 /// The threads of such a block that vectors must leave with work: with more of them, each executes more code than it
 /// has points.
 constexpr int64_t fewestTogether = 64;
+
+/// The most points of a thread that has points along several dimensions: two of 16 bits are a register.
+constexpr int64_t mostThreadPoints = 32;
 
 /// The bytes of shared memory for a flag, with its alignment.
 constexpr int64_t flagBytes = 64;

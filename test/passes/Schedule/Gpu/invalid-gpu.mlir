@@ -290,7 +290,7 @@ module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,
-                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 32>,
                                #schedule.tile<nest = 0, dim = 2, size = 8>,
                                #schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>,
@@ -328,7 +328,7 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
 task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,
-                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 32>,
                                #schedule.tile<nest = 0, dim = 2, size = 8>,
                                #schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>,
@@ -366,7 +366,7 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
     schedule = #schedule.steps<#schedule.pack<nest = 0, buffer = 1>,
                                #schedule.pack<nest = 0, buffer = 1>,
                                #schedule.tile<nest = 0, dim = 0, size = 16>,
-                               #schedule.tile<nest = 0, dim = 1, size = 32>,
+                               #schedule.tile<nest = 0, dim = 2, size = 32>,
                                #schedule.tile<nest = 0, dim = 2, size = 8>,
                                #schedule.tile<nest = 0, dim = 0, size = 4>,
                                #schedule.tile<nest = 0, dim = 1, size = 4>,
@@ -388,5 +388,90 @@ task.def @matmul(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
     linalg.yield %s : f32
   } -> tensor<64x64xf32>
   task.return %r : tensor<64x64xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a dimension from 0 to 1, got 2}}
+task.def @turn(%x: tensor<12x64xf32>) -> tensor<64x12xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 2, size = 3>>} {
+  %empty = tensor.empty() : tensor<64x12xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<64x12xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<64x12xf32>
+  task.return %r : tensor<64x12xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected bound loops, or one over each of several parallel dimensions without vectors, got one over dimension 0}}
+task.def @turn(%x: tensor<12x64xf32>) -> tensor<64x12xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.tile<nest = 0, dim = 0, size = 2>>} {
+  %empty = tensor.empty() : tensor<64x12xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<64x12xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<64x12xf32>
+  task.return %r : tensor<64x12xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected bound loops, or one over each of several parallel dimensions without vectors, got one over dimension 0}}
+task.def @turn(%x: tensor<12x64xf32>) -> tensor<64x12xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>, #schedule.vectorize<nest = 0, dim = 0, lanes = 4>>} {
+  %empty = tensor.empty() : tensor<64x12xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<64x12xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<64x12xf32>
+  task.return %r : tensor<64x12xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected a size that divides dimension 0, got 5}}
+task.def @turn(%x: tensor<12x64xf32>) -> tensor<64x12xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 5>>} {
+  %empty = tensor.empty() : tensor<64x12xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<64x12xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<64x12xf32>
+  task.return %r : tensor<64x12xf32>
+}
+}
+
+// -----
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_80">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected at most 32 points of a thread, got 64}}
+task.def @turn(%x: tensor<12x64xf32>) -> tensor<64x12xf32> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 64>>} {
+  %empty = tensor.empty() : tensor<64x12xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n, m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<12x64xf32>) outs(%empty : tensor<64x12xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<64x12xf32>
+  task.return %r : tensor<64x12xf32>
 }
 }
