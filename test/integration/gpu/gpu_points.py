@@ -3,7 +3,7 @@
 
 usage: gpu_points.py CAMEO EMULATOR WORK_FOLDER
 
-Transposes of few channels, with and without padding and arithmetic, of element types of 1 to 8 bytes. All results are the same bytes.
+Transposes of few channels, with and without padding, of element types of 1 to 8 bytes, and depthwise convolutions of small integers. All results are the same bytes.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ from emulated import client_for, environment, numpy
 from onnx import helper, numpy_helper, save
 
 # shape and permutation; elements of padding behind and before each dimension of the result, or none; element type; the points of a thread as the compiler says them
-CASES = [
+TRANSPOSES = [
     ((2, 3, 224, 224), (0, 2, 3, 1), None, "float16", "8 x 3 points"),
     ((2, 3, 224, 224), (0, 2, 3, 1), None, "float32", "4 x 3 points"),
     ((2, 3, 224, 224), (0, 2, 3, 1), None, "uint8", "8 x 3 points"),
@@ -26,11 +26,17 @@ CASES = [
     ((2, 3, 100, 2, 100, 3), (0, 2, 4, 1, 3, 5), ((0, 1, 0, 0, 0, 0), (0, 0, 1, 1, 0, 0)), "float16", "2 x 3 x 3 points"),
     ((2, 3, 75, 75, 4), (0, 2, 3, 1, 4), ((0, 1, 1, 1, 0), (0, 1, 1, 0, 0)), "uint8", "4 x 3 points"),
 ]
+# images, channels, side, window, stride; element type; the points
+CONVOLUTIONS = [
+    (3, 64, 64, 3, 1, "float16", "8 x 4 points"),
+    (4, 64, 79, 3, 2, "float32", "4 x 4 points"),
+    (4, 64, 70, 5, 1, "float16", "8 x 2 points"),
+]
 ARCHITECTURES = ["sm_80", "sm_90a", "sm_120"]
 MODES = [("forward", "late"), ("backward", "early")]
 
 
-def make_model(path, shape, order, pads, kind):
+def make_transpose(path, shape, order, pads, kind):
     generator = numpy.random.default_rng(sum(shape))
     x = generator.integers(0, 100, shape).astype(kind)
     proto = numpy_helper.from_array(x).data_type
@@ -47,13 +53,28 @@ def make_model(path, shape, order, pads, kind):
     return x, want
 
 
+def make_convolution(path, images, channels, side, window, stride, kind):
+    generator = numpy.random.default_rng(side)
+    x, w = generator.integers(0, 8, (images, channels, side, side)).astype(kind), generator.integers(-3, 4, (channels, 1, window, window)).astype(kind)
+    out, pad = (side - 1) // stride + 1, window // 2
+    padded, want = numpy.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad))), numpy.zeros((images, channels, out, out), kind)
+    for row in range(window):
+        for column in range(window):
+            want += padded[:, :, row:row + side:stride, column:column + side:stride] * w[:, 0, row, column].reshape(-1, 1, 1)
+    proto = numpy_helper.from_array(x).data_type
+    node = helper.make_node("Conv", ["x", "w"], ["y"], group=channels, pads=[pad] * 4, strides=[stride] * 2)
+    graph = helper.make_graph([node], "points", [helper.make_tensor_value_info("x", proto, x.shape)], [helper.make_tensor_value_info("y", proto, want.shape)], [numpy_helper.from_array(w, "w")])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return x, want
+
+
 def main():
     cameo, emulator, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     failed = 0
-    for number, case in enumerate(CASES):
+    for number, case in enumerate([*TRANSPOSES, *CONVOLUTIONS]):
         folder = work / str(number)
         (folder / "in").mkdir(parents=True, exist_ok=True)
-        x, want = make_model(folder / "net.onnx", *case[:-1])
+        x, want = (make_convolution if case in CONVOLUTIONS else make_transpose)(folder / "net.onnx", *case[:-1])
         numpy.save(folder / "in" / "x.npy", x)
         for place, architecture in enumerate(ARCHITECTURES):
             tasks = subprocess.run([cameo, "compile", folder / "net.onnx", f"--gpu={architecture}", "--emit=nests", "-o", "-"], check=True, text=True, stdout=subprocess.PIPE).stdout

@@ -77,19 +77,23 @@ void ThreadNest::locate(Value number) {
   }
 }
 
-/// Returns the accumulators of all lanes after the step at offset `step` from the position of the innermost reduction
-/// loop.
-ThreadNest::Values ThreadNest::takeStep(int64_t step, Values accumulators) {
+/// Returns the accumulators of all lanes after `count` steps from the position of the innermost reduction loop on.
+/// Points share what several of them read in these steps.
+ThreadNest::Values ThreadNest::takeSteps(int64_t count, Values accumulators) {
   LaneEvaluator body = evaluator();
-  size_t count = nest.reductions.size();
-  Values next;
-  for (auto [lane, point] : llvm::enumerate(lanes.pointsFrom(origin))) {
-    if (step > 0)
-      point.back() = step;
-    for (const Reduction &reduction : nest.reductions)
-      next.push_back(body.evaluate(reduction.update, point, ArrayRef(accumulators).slice(lane * count, count)));
+  size_t reductions = nest.reductions.size();
+  for (int64_t step = 0; step < count; ++step) {
+    Values next;
+    for (auto [lane, point] : llvm::enumerate(lanes.pointsFrom(origin))) {
+      if (step > 0)
+        point.back() = step;
+      for (const Reduction &reduction : nest.reductions)
+        next.push_back(
+            body.evaluate(reduction.update, point, ArrayRef(accumulators).slice(lane * reductions, reductions)));
+    }
+    accumulators = std::move(next);
   }
-  return next;
+  return accumulators;
 }
 
 /// Returns the accumulators after the steps that the thread takes at once, along the last dimension.
@@ -112,7 +116,7 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
     ++dim;
   bool isInnermost = dim + 1 == nest.dims.size();
   if (dim == nest.dims.size())
-    return takeStep(0, std::move(accumulators));
+    return takeSteps(1, std::move(accumulators));
   bool isShared = share && share->dim == dim;
   int64_t atOnce = isInnermost && unroll > 0 ? unroll : 1;
   Value begin = isShared ? share->begin : arith::ConstantIndexOp::create(builder, nest.loc, 0).getResult();
@@ -126,12 +130,9 @@ ThreadNest::Values ThreadNest::emitReduction(unsigned dim, Values accumulators) 
   builder.setInsertionPointToStart(loop.getBody());
   positions[dim].terms = {{loop.getInductionVar(), isTogether ? share->atOnce : 1}};
   Values next(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  if (isTogether)
-    next = takeTogether(std::move(next));
-  else if (atOnce == 1)
-    next = emitReduction(dim + 1, std::move(next));
-  for (int64_t step = 0; !isTogether && atOnce > 1 && step < atOnce; ++step)
-    next = takeStep(step, std::move(next));
+  next = isTogether   ? takeTogether(std::move(next))
+         : atOnce > 1 ? takeSteps(atOnce, std::move(next))
+                      : emitReduction(dim + 1, std::move(next));
   scf::YieldOp::create(builder, nest.loc, next);
   return Values(loop.getResults().begin(), loop.getResults().end());
 }

@@ -62,7 +62,7 @@ protected:
 
 private:
   Size extentOf(unsigned dim) const;
-  Values takeStep(int64_t step, Values accumulators);
+  Values takeSteps(int64_t count, Values accumulators);
   Values takeTogether(Values accumulators);
   void emitBody(mlir::Value number);
 };

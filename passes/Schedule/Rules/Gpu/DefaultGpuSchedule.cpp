@@ -220,6 +220,39 @@ std::optional<ThreadSchedule> chooseBlock(const NestGroup &group, const LoopNest
   return all > 1 ? std::optional(chosen) : std::nullopt;
 }
 
+/// Adds points of a thread along a dimension where neighbours read the same elements at other steps of the last
+/// reduction, as pixels of a row do in a window, and all of these steps at once: such elements are read once, as are
+/// filters. At least `fewest` threads have work.
+void addNeighbours(const NestGroup &group, const LoopNest &nest, int64_t points, int64_t fewest,
+                   ThreadSchedule &chosen) {
+  constexpr int64_t mostAtOnce = 4, mostSteps = 8;
+  unsigned last = nest.dims.size() - 1;
+  if (!isAlone(group) || !nest.dims[last].reduction || int64_t(nest.dims[last].extent) > mostSteps)
+    return;
+  SmallVector<NodeId> loads = nest.loads(/*insideReduction=*/true);
+  auto sharesAlong = [&](unsigned dim) {
+    auto isFilter = [&](NodeId load) { return nest.nodes[load].address.coefficients[dim] == 0; };
+    auto isWindow = [&](NodeId load) {
+      const LinearForm &form = nest.nodes[load].address;
+      int64_t apart = form.coefficients[dim], ofStep = form.coefficients[last];
+      return apart > 0 && ofStep > 0 && apart % ofStep == 0 && apart / ofStep < int64_t(nest.dims[last].extent);
+    };
+    return !nest.dims[dim].reduction && dim != chosen.loops.vectorDim && llvm::any_of(loads, isFilter) &&
+           llvm::any_of(loads, isWindow);
+  };
+  auto dims = llvm::seq<unsigned>(last);
+  auto found = llvm::find_if(dims, sharesAlong);
+  if (found == dims.end())
+    return;
+  int64_t count = powerDividing(nest.dims[*found].extent, mostAtOnce);
+  while (count > 1 && points / (chosen.loops.lanes * count) < fewest)
+    count /= 2;
+  if (count == 1)
+    return;
+  chosen.loops.loops.push_back({*found, count});
+  chosen.threads.unroll = nest.dims[last].extent;
+}
+
 /// Chooses the widest vectors that one access can read or write, if there are enough points. Borders are filled by few
 /// threads, so that they can be beside the plane that they surround (SharedLaunch.cpp). Where neighbours among the
 /// outputs are too few, a thread has a block of points, or vectors are of what it reads, and it stores their elements
@@ -250,8 +283,10 @@ ThreadSchedule chooseLanes(const NestGroup &group, const LoopNest &nest, const G
     if (std::optional<ThreadSchedule> block = chooseBlock(group, nest, access, int64_t(points),
                                                           isConstant ? rowThreads : gpu.processors * threadsOfBlocks))
       return std::move(*block);
-  if (choose(*neighbours, access))
+  if (choose(*neighbours, access)) {
+    addNeighbours(group, nest, points, gpu.processors * threadsOfBlocks, chosen);
     return chosen;
+  }
   if (std::optional<unsigned> turned = findTurned(group, nest))
     choose(*turned, mostApart);
   return chosen;

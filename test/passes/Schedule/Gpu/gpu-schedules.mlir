@@ -159,15 +159,16 @@ task.def @deep(%x: tensor<49x2048xf32>, %w: tensor<2048x512xf32>) -> tensor<49x5
   task.return %r : tensor<49x512xf32>
 }
 
-// By channel nothing is read by several columns: each thread has the points of a vector of channels.
+// By channel nothing is read by several columns: each thread has the points of a vector of channels. Those of four pixels read six for each row of the window.
 // STEPS-LABEL: task.def @depthwise
-//  STEPS-SAME:   schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 4>>
+//  STEPS-SAME:   schedule = #schedule.steps<#schedule.vectorize<nest = 0, dim = 2, lanes = 4>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.unroll<nest = 0, factor = 3>>
 // LOOPS-LABEL: task.def @depthwise
-//  LOOPS-SAME:   description = "4 points of d2 per thread"
+//  LOOPS-SAME:   description = "4 x 4 points of d2, d1 per thread; 3 steps at once"
 // KERNEL-LABEL: func.func private @depthwise.k0(
-//       KERNEL:   scf.for
-//       KERNEL:     vector.load %arg0{{.*}} {alignment = 16 : i64}
-//       KERNEL:   vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
+// KERNEL-COUNT-2:   scf.for
+// KERNEL-COUNT-9:   vector.load %arg{{[01]}}{{.*}} {alignment = 16 : i64}
+//   KERNEL-NOT:     vector.load
+// KERNEL-COUNT-4: vector.store {{.*}}, %arg2{{.*}} {alignment = 16 : i64}
 task.def @depthwise(%x: tensor<58x58x256xf32>, %w: tensor<3x3x256xf32>) -> tensor<56x56x256xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<56x56x256xf32>
