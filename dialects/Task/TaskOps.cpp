@@ -177,8 +177,12 @@ LogicalResult PlaceOp::verify() {
   bool isPart =
       part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank() &&
       llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) { return small <= large; });
-  if (!part.hasStaticShape() || !whole.hasStaticShape()) // place_c2
-    return emitOpError("expected static dimensions, got ") << part << " and " << whole;
+  bool isDynamicInOne =
+      isPart && !llvm::all_of_zip(part.getShape(), whole.getShape(), [](int64_t small, int64_t large) {
+        return ShapedType::isDynamic(small) == ShapedType::isDynamic(large);
+      });
+  if (isDynamicInOne) // place_c2
+    return emitOpError("expected dimensions that are dynamic in both, got ") << part << " and " << whole;
   if (!isPart) // place_c1
     return emitOpError("expected a slice of ") << whole << ", got " << part;
   return success();
@@ -189,11 +193,15 @@ LogicalResult JoinOp::verify() {
   if (getParts().empty() || getOffsets().size() != getParts().size()) // join_c1
     return emitOpError("expected parts and an offset for each, got ")
            << getParts().size() << " and " << getOffsets().size();
-  if (!type.hasStaticShape()) // join_c3
-    return emitOpError("expected static dimensions, got ") << type;
+  int64_t row = 1;
+  for (int64_t size : llvm::reverse(type.getShape())) {
+    if (ShapedType::isDynamic(size))
+      break;
+    row *= size;
+  }
   for (int64_t offset : getOffsets())
-    if (offset < 0 || offset >= type.getNumElements()) // join_c2
-      return emitOpError("expected offsets in [0, ") << type.getNumElements() << "), got " << offset;
+    if (offset < 0 || offset >= row) // join_c2
+      return emitOpError("expected offsets in [0, ") << row << "), got " << offset;
   return success();
 }
 

@@ -151,7 +151,7 @@ def Task_PlaceOp : Task_Op<"place", [Pure]> {
   let description = [{
     In the body of a task, this states where the result is written. The other elements of the larger tensor are not
     written, so they keep what other tasks store there. Element type and rank are the same, and no dimension is smaller
-    (place_c1). All dimensions are static (place_c2).
+    (place_c1). Dynamic dimensions are equal (place_c2).
 
     Example: `%y = task.place %x : tensor<1x8x8x64xf32> -> tensor<1x8x8x96xf32>`
   }];
@@ -166,7 +166,8 @@ def Task_JoinOp : Task_Op<"join", [Pure, SameOperandsAndResultType]> {
   let description = [{
     This costs nothing, because all parts and the result are one buffer. Operand i, the result of a task that ends in
     `task.place`, begins `offsets[i]` elements after the begin of the buffer. There is at least one operand, with an
-    offset for each (join_c1). The offset is inside of the tensor (join_c2), whose dimensions are static (join_c3).
+    offset for each (join_c1). The offset is inside of the tensor, or of the known dimensions behind its last dynamic one
+    (join_c2).
 
     Example: `%z = task.join %x, %y offsets [0, 64] : tensor<1x8x8x96xf32>`
   }];

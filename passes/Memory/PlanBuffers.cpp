@@ -179,7 +179,7 @@ Value MainRewriter::viewOf(Value base, int64_t offset, MemRefType type, DimExprA
 Value MainRewriter::viewOf(BlockPlace place, MemRefType type, DimExprAttr elements) {
   if (!place.slot)
     return viewOf(arena, place.offset, type, elements);
-  return viewOf(planned.getArgument(weights.getArgNumber() + 1 + *place.slot), 0, type, elements);
+  return viewOf(planned.getArgument(weights.getArgNumber() + 1 + *place.slot), place.offset, type, elements);
 }
 
 /// Casts between static and dynamic sizes: a view may state a size that the caller's buffer leaves dynamic, or the

@@ -55,8 +55,8 @@ def OneTaskPerOpPass : Pass<"one-task-per-op", "::mlir::ModuleOp"> {
 def PlacePartsPass : Pass<"place-parts", "::mlir::func::FuncOp"> {
   let summary = "Make producers write the operands of a Concat into its result";
   let description = [{
-    A Concat of known shape becomes `task.join` if loops compute its operands and at most half of their elements are
-    needed in separate buffers. Each operand is placed in a tensor of the result's shape, and its producer writes
+    A Concat becomes `task.join` if its sizes are known from the axis on, loops compute its operands, and at most half of
+    their elements are needed in separate buffers. Each operand is placed in a tensor of the result's shape, and its producer writes
     directly into it. Other users of an operand read a slice of the result. An earlier Concat of adjacent operands
     becomes such a slice too.
 

@@ -3,6 +3,7 @@
 #include "passes/Partition/Passes.h"
 
 #include "dialects/Onnx/ConstantData.h"
+#include "dialects/Onnx/DimList.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Task/TaskDialect.h"
 
@@ -19,9 +20,19 @@ namespace {
 /// The alignment that kernels expect of buffers in bytes, CAMEO_ALIGNMENT of the ABI.
 constexpr int64_t bufferAlignment = 64;
 
-int64_t countBytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() * task::getElementBytes(type.getElementType());
+/// Whether parts along `axis` begin at known places: sizes from the axis on are known, and those before it are named.
+bool hasKnownPlaces(RankedTensorType type, int64_t axis) {
+  return !ShapedType::isDynamicShape(type.getShape().drop_front(axis)) && !llvm::is_contained(type.getShape(), 0) &&
+         onnx::areKnown(*onnx::getDims(type));
+}
+
+/// Whether the types state the same dimensions except for that of the axis. Dimensions of a Concat's operands are equal
+/// in every run, but their expressions may differ.
+bool haveSameRows(Type a, Type b, int64_t axis) {
+  onnx::DimList dims = *onnx::getDims(a), otherDims = *onnx::getDims(b);
+  dims.erase(dims.begin() + axis);
+  otherDims.erase(otherDims.begin() + axis);
+  return llvm::equal(dims, otherDims);
 }
 
 /// Whether loops compute the value. Such loops can write to any address.
@@ -75,7 +86,7 @@ public:
 
 private:
   bool isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const;
-  bool canPlace(Value part, onnx::ConcatOp concat) const;
+  bool canPlace(Value part, onnx::ConcatOp concat, int64_t axis) const;
   void place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins);
   bool joinRanges(onnx::ConcatOp concat, int64_t axis);
   Value createSlice(Location loc, const PartRange &range, Type type);
@@ -85,32 +96,37 @@ private:
 };
 
 /// Whether all other users of the part can read it as a slice of the result. Otherwise the part is copied.
-bool PartPlacer::canPlace(Value part, onnx::ConcatOp concat) const {
-  return llvm::all_of(part.getUsers(), [&](Operation *user) { return user == concat || readsParts(user, part); });
+bool PartPlacer::canPlace(Value part, onnx::ConcatOp concat, int64_t axis) const {
+  bool isSlice = haveSameRows(part.getType(), concat.getResult().getType(), axis);
+  return (isSlice || part.hasOneUse()) &&
+         llvm::all_of(part.getUsers(), [&](Operation *user) { return user == concat || readsParts(user, part); });
 }
 
-/// Whether loops compute all parts, each part begins at an aligned offset, and at least half of the bytes are no longer
-/// copied.
+/// Whether loops compute all parts, each part begins at a known and aligned offset, and at least half of the bytes are
+/// no longer copied.
 bool PartPlacer::isWorthwhile(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> begins) const {
   Value result = concat.getResult();
-  auto isPlain = [](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.hasStaticShape() && type.getNumElements() > 0 && type.getElementType().isIntOrFloat();
+  auto type = cast<RankedTensorType>(result.getType());
+  auto isPlain = [&](Value value) {
+    auto part = dyn_cast<RankedTensorType>(value.getType());
+    return part && part.getElementType().isIntOrFloat() && hasKnownPlaces(part, axis) &&
+           llvm::all_of_zip(part.getShape(), type.getShape(), [](int64_t size, int64_t whole) {
+             return ShapedType::isDynamic(size) == ShapedType::isDynamic(whole);
+           });
   };
   bool isPadded = llvm::all_of(concat->getUsers(), [](Operation *user) { return getRole(user) == OpRole::Pad; });
   if (concat->getNumOperands() < 2 || !isPlain(result) || isPadded || isReturned(result) ||
       !llvm::all_of(concat->getOperands(), [&](Value part) { return isPlain(part) && isComputed(part); }))
     return false;
-  auto type = cast<RankedTensorType>(result.getType());
   int64_t stepBytes =
       task::getElementBytes(type.getElementType()) * ShapedType::getNumElements(type.getShape().drop_front(axis + 1));
   int64_t saved = 0;
   llvm::SmallDenseSet<Value> parts;
   for (Value part : concat->getOperands()) {
-    saved += canPlace(part, concat) ? countBytes(part) : 0;
+    saved += canPlace(part, concat, axis) ? cast<RankedTensorType>(part.getType()).getDimSize(axis) : 0;
     parts.insert(part);
   }
-  return parts.size() == concat->getNumOperands() && 2 * saved >= countBytes(result) &&
+  return parts.size() == concat->getNumOperands() && 2 * saved >= type.getDimSize(axis) &&
          llvm::all_of(begins, [&](int64_t begin) { return begin * stepBytes % bufferAlignment == 0; });
 }
 
@@ -132,7 +148,7 @@ void PartPlacer::place(onnx::ConcatOp concat, int64_t axis, ArrayRef<int64_t> be
   SmallVector<Value> placed, read;
   SmallVector<int64_t> offsets;
   for (auto [part, begin] : llvm::zip_equal(concat->getOperands(), begins)) {
-    if (!part.hasOneUse() && canPlace(part, concat))
+    if (!part.hasOneUse() && canPlace(part, concat, axis))
       read.push_back(part);
     builder.setInsertionPointAfterValue(part);
     placed.push_back(task::PlaceOp::create(builder, part.getLoc(), type, part));
@@ -168,7 +184,7 @@ bool PartPlacer::joinRanges(onnx::ConcatOp concat, int64_t axis) {
     llvm::append_range(all.placed, next->second.placed);
     llvm::append_range(all.offsets, next->second.offsets);
   }
-  if (all.axis != axis)
+  if (all.axis != axis || !haveSameRows(concat.getResult().getType(), all.whole->getResult(0).getType(), axis))
     return false;
   builder.setInsertionPoint(concat);
   concat.getResult().replaceAllUsesWith(createSlice(concat.getLoc(), all, concat.getResult().getType()));
@@ -178,9 +194,12 @@ bool PartPlacer::joinRanges(onnx::ConcatOp concat, int64_t axis) {
 
 void PartPlacer::run(onnx::ConcatOp concat) {
   auto type = dyn_cast<RankedTensorType>(concat.getResult().getType());
-  if (!type || !type.hasStaticShape())
+  if (!type)
     return;
   int64_t axis = concat.getAxis() < 0 ? concat.getAxis() + type.getRank() : concat.getAxis(), next = 0;
+  if (!llvm::all_of(concat->getOperandTypes(),
+                    [&](Type part) { return !cast<RankedTensorType>(part).isDynamicDim(axis); }))
+    return;
   SmallVector<int64_t> begins;
   for (Value part : concat->getOperands()) {
     begins.push_back(next);

@@ -17,7 +17,7 @@ func.func @place_c1_element_type(%x: tensor<2x4xi32>) {
 // -----
 
 func.func @place_c2_sizes(%x: tensor<?x4xf32>) {
-  // expected-error @below {{expected static dimensions, got 'tensor<?x4xf32>' and 'tensor<4x4xf32>'}}
+  // expected-error @below {{expected dimensions that are dynamic in both, got 'tensor<?x4xf32>' and 'tensor<4x4xf32>'}}
   %0 = task.place %x : tensor<?x4xf32> -> tensor<4x4xf32>
   return
 }
@@ -40,8 +40,8 @@ func.func @join_c2_outside(%x: tensor<4x4xf32>) {
 
 // -----
 
-func.func @join_c3_sizes(%x: tensor<?x4xf32>) {
-  // expected-error @below {{expected static dimensions, got 'tensor<?x4xf32>'}}
-  %0 = task.join %x, %x offsets [0, 16] : tensor<?x4xf32>
+func.func @join_c2_dynamic(%x: tensor<?x4xf32>) {
+  // expected-error @below {{expected offsets in [0, 4), got 4}}
+  %0 = task.join %x, %x offsets [0, 4] : tensor<?x4xf32>
   return
 }

@@ -429,6 +429,28 @@ task.def @inplace(%x: memref<16xf32> {task.inplace = 0 : i64}, %y: memref<16xf32
 
 // -----
 
+// Parts of a tensor of dynamic size begin at their offsets in its slot.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[SLOT:[a-z0-9]*]]: memref<?xi8> {task.slot = [#dim.expr<"128*n">]}
+// CHECK: memref.view %[[SLOT]][%c0{{.*}}]
+// CHECK: %[[C64:.*]] = arith.constant 64 : index
+// CHECK: memref.view %[[SLOT]][%[[C64]]][%{{.*}}] : memref<?xi8> to memref<?xf32>
+// CHECK: memref.view %[[SLOT]][%c0{{.*}}]
+func.func @main(%x: tensor<?x32xf32, #onnx.dims<["n", ""]>>) -> tensor<?x32xf32, #onnx.dims<["n", ""]>> {
+  %0 = task.call @part(%x) : (tensor<?x32xf32, #onnx.dims<["n", ""]>>) -> tensor<?x32xf32, #onnx.dims<["n", ""]>>
+  %1 = task.call @part(%x) : (tensor<?x32xf32, #onnx.dims<["n", ""]>>) -> tensor<?x32xf32, #onnx.dims<["n", ""]>>
+  %2 = task.join %0, %1 offsets [0, 16] : tensor<?x32xf32, #onnx.dims<["n", ""]>>
+  %3 = task.call @part(%2) : (tensor<?x32xf32, #onnx.dims<["n", ""]>>) -> tensor<?x32xf32, #onnx.dims<["n", ""]>>
+  return %3 : tensor<?x32xf32, #onnx.dims<["n", ""]>>
+}
+func.func private @part.k0(memref<?xf32>, memref<?xf32>, index, index)
+task.def @part(%x: memref<?xf32> {task.elements = #dim.expr<"32*n">}, %y: memref<?xf32> {task.elements = #dim.expr<"32*n">}) {
+  task.dispatch @part.k0(%x, %y) extent "n" : memref<?xf32>, memref<?xf32>
+  task.return
+}
+
+// -----
+
 // What is returned is put together in the arena and copied.
 // CHECK-LABEL: func.func @main(
 // CHECK: task.copy %{{.*}}, %arg1 : memref<16xf32>, memref<16xf32>

@@ -123,6 +123,49 @@ func.func @padded(%x: tensor<2x16xf32>) -> tensor<6x16xf32> {
 
 // -----
 
+// The sizes before the axis may be dynamic, and stated differently: they are equal in every run. A part whose sizes are stated as those of the
+// whole may be read there.
+// CHECK-LABEL: func.func @dynamic_rows
+// CHECK: %[[P:.*]] = onnx.GlobalMaxPool
+// CHECK: %[[A:.*]] = task.place %[[P]] : tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>> -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+// CHECK: %[[J:.*]] = task.join %[[A]] offsets [0]
+// CHECK: %[[S:.*]] = onnx.Slice %[[J]], {{.*}} -> tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>
+// CHECK: onnx.Abs %[[S]]
+// CHECK: %[[B:.*]] = task.place %{{.*}} : tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>> -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+// CHECK: task.join %[[A]], %[[B]] offsets [0, 16]
+func.func @dynamic_rows(%x: tensor<?x16x8xf32, #onnx.dims<["n", "", ""]>>, %y: tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) -> (tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>) {
+  %0 = onnx.GlobalMaxPool %x : (tensor<?x16x8xf32, #onnx.dims<["n", "", ""]>>) -> tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>
+  %1 = onnx.Abs %0 : (tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>) -> tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>
+  %2 = onnx.Exp %y : (tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) -> tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>
+  %3 = onnx.Concat %0, %2 {axis = 1 : i64} : (tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+  %4 = onnx.Neg %3 : (tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>) -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+  return %4, %1 : tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>
+}
+
+// The place of the second part is not known, nor would a part whose sizes are stated differently be a slice of the whole.
+// CHECK-LABEL: func.func @dynamic_axis
+// CHECK: onnx.Concat
+func.func @dynamic_axis(%x: tensor<?x16xf32, #onnx.dims<["n", ""]>>) -> tensor<?x16xf32, #onnx.dims<["2*n", ""]>> {
+  %0 = onnx.Relu %x : (tensor<?x16xf32, #onnx.dims<["n", ""]>>) -> tensor<?x16xf32, #onnx.dims<["n", ""]>>
+  %1 = onnx.Exp %x : (tensor<?x16xf32, #onnx.dims<["n", ""]>>) -> tensor<?x16xf32, #onnx.dims<["n", ""]>>
+  %2 = onnx.Concat %0, %1 {axis = 0 : i64} : (tensor<?x16xf32, #onnx.dims<["n", ""]>>, tensor<?x16xf32, #onnx.dims<["n", ""]>>) -> tensor<?x16xf32, #onnx.dims<["2*n", ""]>>
+  %3 = onnx.Neg %2 : (tensor<?x16xf32, #onnx.dims<["2*n", ""]>>) -> tensor<?x16xf32, #onnx.dims<["2*n", ""]>>
+  return %3 : tensor<?x16xf32, #onnx.dims<["2*n", ""]>>
+}
+
+// CHECK-LABEL: func.func @stated_differently
+// CHECK: onnx.Concat
+func.func @stated_differently(%x: tensor<?x16x4xf32, #onnx.dims<["n", "", ""]>>, %y: tensor<?x32x4xf32, #onnx.dims<["m", "", ""]>>) -> (tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) {
+  %0 = onnx.GlobalMaxPool %x : (tensor<?x16x4xf32, #onnx.dims<["n", "", ""]>>) -> tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>
+  %1 = onnx.GlobalMaxPool %y : (tensor<?x32x4xf32, #onnx.dims<["m", "", ""]>>) -> tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>
+  %2 = onnx.Abs %1 : (tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) -> tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>
+  %3 = onnx.Concat %0, %1 {axis = 1 : i64} : (tensor<?x16x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>) -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+  %4 = onnx.Neg %3 : (tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>) -> tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>
+  return %4, %2 : tensor<?x48x1xf32, #onnx.dims<["n", "", ""]>>, tensor<?x32x1xf32, #onnx.dims<["m", "", ""]>>
+}
+
+// -----
+
 // Others read a part where it lies, and an earlier Concat of its first two parts lies there, too.
 // CHECK-LABEL: func.func @dense_block
 // CHECK: %[[R:.*]] = onnx.GlobalMaxPool %arg0

@@ -87,7 +87,7 @@ const InnerResult::Maker &InnerResult::makerOf(ArrayRef<int64_t> shape, int64_t 
     return maker.begin.size() == position.size() &&
            llvm::all_of(llvm::zip_equal(maker.begin, maker.sizes, position), [](auto axis) {
              auto [begin, size, at] = axis;
-             return at >= begin && at < begin + size;
+             return at >= begin && (ShapedType::isDynamic(size) || at < begin + size);
            });
   };
   auto *found = llvm::find_if(llvm::ArrayRef(makers), holds);
