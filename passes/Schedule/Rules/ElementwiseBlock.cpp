@@ -141,6 +141,8 @@ private:
 
   /// Whether each point along `dim` is a stream of its own that is stored beyond the second-level cache.
   bool storesStreams(unsigned dim) const {
+    if (!nest.hasKnownSizes())
+      return false;
     double bytes = 0;
     for (NodeId id : nest.loads(/*insideReduction=*/false))
       bytes += elementsAt(nest, nest.nodes[id].address) * static_cast<double>(bytesOf(nest.nodes[id].type));
@@ -150,19 +152,25 @@ private:
       bytes += elementsAt(nest, output.address) * static_cast<double>(ofElement);
       isFarApart &= std::abs(int64_t(output.address.coefficients[dim])) * ofElement >= pageBytes;
     }
-    return nest.hasKnownSizes() && isFarApart && bytes > static_cast<double>(machine.l2Bytes);
+    return isFarApart && bytes > static_cast<double>(machine.l2Bytes);
+  }
+
+  /// Whether it is known how far apart the results along `dim` are.
+  bool writesKnownStrides(unsigned dim) const {
+    return llvm::all_of(nest.outputs, [&](const Output &output) { return output.address.coefficients[dim].isKnown(); });
   }
 
   /// Returns the number of points of a block along `dim`, along which vectors are transposed in squares. If squares do
   /// not divide the extent, equal pieces of one square would all be incomplete. Several squares share a block so that
   /// there are as few squares as possible: of those the largest blocks, or the smallest if lines of larger ones collide
   /// in the cache, which takes longer than incomplete squares do. Where points are streams, a row's lines are read one
-  /// at a time if they divide the extent.
+  /// at a time if they divide the extent. Of a dynamic number of points a block has the most squares, if their lines
+  /// cannot collide.
   int64_t squarePoints(unsigned dim) const {
     constexpr int64_t mostSquares = 4;
     int64_t lanes = schedule.lanes;
     if (!nest.dims[dim].extent.isKnown())
-      return lanes;
+      return writesKnownStrides(dim) && mostSquares * lanes <= pointsInCache(dim) ? mostSquares * lanes : lanes;
     int64_t most = pointsInCache(dim), line = std::max(lanes, pointsOfLine(dim));
     if (nest.dims[dim].extent % line == 0 && line <= most && storesStreams(dim))
       return line;
