@@ -7,8 +7,8 @@ namespace cameo::lower {
 /// Places that one branch skips if none of them is taken, as in most blocks.
 constexpr int64_t kBlock = 16;
 
-Values collectPlaces(ScalarBuilder &s, Value count, Value list, OfPlace isTaken, OfPlace entryOf) {
-  Value none = s.indexConstant(0), one = s.indexConstant(1), block = s.indexConstant(kBlock);
+Values collectPlaces(ScalarBuilder &s, Value count, Value list, Value size, OfPlace isTaken, OfPlace entryOf) {
+  Value one = s.indexConstant(1), none = s.indexConstant(0), block = s.indexConstant(kBlock);
   Value no = s.integer(s.builder.getI1Type(), 0), blocks = s.div(count, block, Sign::Unsigned),
         behind = s.mul(blocks, block);
   auto collectPart = [&](ScalarBuilder &outer, Value begin, Value size, ValueRange before) {
@@ -19,7 +19,7 @@ Values collectPlaces(ScalarBuilder &s, Value count, Value list, OfPlace isTaken,
                     inner.add(now[1], inner.select(isTaken(inner, place), one, none))};
     });
   };
-  Values state = buildLoop(s, blocks, {list, none}, [&](ScalarBuilder &outer, Value number, ValueRange before) {
+  Values state = buildLoop(s, blocks, {list, size}, [&](ScalarBuilder &outer, Value number, ValueRange before) {
     Value begin = outer.mul(number, block);
     Value isAny = buildLoop(outer, block, {no}, [&](ScalarBuilder &inner, Value at, ValueRange found) {
       return Values{inner.logicalOr(found[0], isTaken(inner, inner.add(begin, at)))};

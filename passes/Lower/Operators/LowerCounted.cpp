@@ -203,7 +203,7 @@ private:
 Values BoxSelector::listCandidates(ScalarBuilder &s, Value batch, Value number, Value list) {
   auto scoreOf = [&](ScalarBuilder &inner, Value box) { return inner.extract(scores, {batch, number, box}); };
   return collectPlaces(
-      s, s.size(spatial), list,
+      s, s.size(spatial), list, s.indexConstant(0),
       [&](ScalarBuilder &inner, Value box) {
         return operands[4] ? inner.compare(Order::Greater, scoreOf(inner, box), scoreThreshold)
                            : inner.integer(b.getI1Type(), 1);

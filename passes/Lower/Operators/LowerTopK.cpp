@@ -15,6 +15,9 @@ namespace {
 /// vectors; a heap orders more.
 constexpr int64_t kMostCounted = 512;
 
+/// Up to twice the best elements and this many candidates are expected; of more, many are equal.
+constexpr int64_t kFewMore = 16;
+
 /// Selects from one slice after the other. Elements become integers in order, so that all that follows is the same for
 /// all types. Candidates are keys if elements fit into them, otherwise indices.
 class TopSelector {
@@ -34,6 +37,7 @@ private:
   Value orderElements(ScalarBuilder &s, ValueRange at, Value orders);
   Value findMaxima(ScalarBuilder &s, Value orders, Value maxima, Value columns);
   Value findThreshold(ScalarBuilder &s, Value orders, Value size);
+  Values collectCandidates(ScalarBuilder &s, Value orders, Value threshold, Value list);
   Values writeCounted(ScalarBuilder &s, ValueRange at, Value orders, Value candidates, Value size, ValueRange results);
   Values writeFromHeap(ScalarBuilder &s, ValueRange at, Value orders, Value candidates, Value size, ValueRange results);
   Values writeBest(ScalarBuilder &s, ValueRange at, Value candidate, Value number, ValueRange results);
@@ -48,6 +52,10 @@ private:
   /// in the same column.
   int64_t columnCount() { return llvm::bit_ceil<uint64_t>(std::max<int64_t>(4 * shape[axis].getSize(), 64)); }
   bool hasColumns() { return shape[axis].isStatic() && (!extent.isStatic() || extent.getSize() >= 2 * columnCount()); }
+  /// Whether a row may have more candidates than are worth comparing with each other.
+  bool mayBeCrowded() {
+    return !extent.isStatic() || !shape[axis].isStatic() || extent.getSize() > 2 * shape[axis].getSize() + kFewMore;
+  }
   /// More candidates than the best elements that end the search for a threshold.
   int64_t spare() { return shape[axis].isStatic() ? shape[axis].getSize() / 4 + 4 : 16; }
 
@@ -166,6 +174,30 @@ Values TopSelector::writeFromHeap(ScalarBuilder &s, ValueRange at, Value orders,
   return state;
 }
 
+/// Returns the candidates, and their number. Of many elements that equal the threshold only the first ones are among
+/// the best.
+Values TopSelector::collectCandidates(ScalarBuilder &s, Value orders, Value threshold, Value list) {
+  auto collect = [&](ScalarBuilder &outer, Order order, Value into, Value size) {
+    return collectPlaces(
+        outer, outer.size(extent), into, size,
+        [&](ScalarBuilder &inner, Value place) {
+          return inner.compare(order, inner.extract(orders, {place}), threshold);
+        },
+        [&](ScalarBuilder &inner, Value place) {
+          return hasKeys ? OrderedKeys::keyOf(inner, inner.extract(orders, {place}), place) : place;
+        });
+  };
+  Value none = s.indexConstant(0), wanted = s.size(shape[axis]);
+  Values all = collect(s, Order::GreaterOrEqual, list, none);
+  if (!mayBeCrowded())
+    return all;
+  Value many = s.add(s.add(wanted, wanted), s.indexConstant(kFewMore));
+  return buildWhen(s, s.compare(Order::Greater, all[1], many), all, [&](ScalarBuilder &then, ValueRange now) {
+    Values above = collect(then, Order::Greater, now[0], none), equal = collect(then, Order::Equal, above[0], above[1]);
+    return Values{equal[0], then.min(equal[1], then.max(above[1], wanted))};
+  });
+}
+
 Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange state) {
   Value orders = orderElements(s, at, state[Orders]), maxima = state[Maxima], count = s.size(extent), threshold;
   if (hasColumns()) {
@@ -176,14 +208,7 @@ Values TopSelector::selectSlice(ScalarBuilder &s, ValueRange at, ValueRange stat
   } else {
     threshold = findThreshold(s, orders, count);
   }
-  Values found = collectPlaces(
-      s, count, state[Candidates],
-      [&](ScalarBuilder &inner, Value place) {
-        return inner.compare(Order::GreaterOrEqual, inner.extract(orders, {place}), threshold);
-      },
-      [&](ScalarBuilder &inner, Value place) {
-        return hasKeys ? OrderedKeys::keyOf(inner, inner.extract(orders, {place}), place) : place;
-      });
+  Values found = collectCandidates(s, orders, threshold, state[Candidates]);
   Value size = found[1], candidates = found[0];
   Values written = {state[Values_], state[Indices], candidates};
   Value isCounted = s.compare(Order::LessOrEqual, size, s.indexConstant(kMostCounted));
@@ -210,7 +235,8 @@ Lowered TopSelector::run(GenericBuilder &b) {
   Dim columns = !hasColumns() ? Dim(1) : extent.isStatic() ? Dim(columnCount()) : Dim(2 * columnCount());
   state.push_back(b.empty({extent}, orderType(s)));
   state.push_back(b.empty({columns}, orderType(s)));
-  state.push_back(b.empty({extent}, b.getI64Type()));
+  // What does not count is written behind the candidates, which may be all elements.
+  state.push_back(b.empty({mayBeCrowded() ? extent + 1 : extent}, b.getI64Type()));
   Shape slices = shape;
   slices[axis] = 1;
   Values found = buildLoops(s, slices, state, [&](ScalarBuilder &inner, ValueRange at, ValueRange carried) {

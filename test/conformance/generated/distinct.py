@@ -1,4 +1,4 @@
-"""Unique: rows and elements, many and few distinct ones, with NaN, sorted and in order of first occurrence."""
+"""Unique: rows and elements, many and few distinct ones, with NaN, sorted and in order of first occurrence. TopK of elements that are mostly equal."""
 
 import numpy
 
@@ -17,7 +17,18 @@ def unique(x, is_sorted, axis):
     return [values, places, numbers, counts]
 
 
+def write_best_of_equal(folder):
+    for name, dtype, rows, count, best, limit in (("few", numpy.int64, 5, 256, 16, 2), ("masked", numpy.float32, 3, 100, 40, 1), ("heap", numpy.int64, 2, 3000, 700, 3),
+                                                  ("short", numpy.int32, 4, 33, 8, 2)):
+        x = (RANDOM.integers(0, 20, (rows, count)) == 0).astype(dtype) * RANDOM.integers(1, limit + 1, (rows, count)).astype(dtype)
+        for largest in (1, 0):
+            order = numpy.argsort(-x if largest else x, axis=1, kind="stable")[:, :best]
+            write_case(folder, f"top_of_equal_{name}_{'largest' if largest else 'smallest'}", "TopK", [x, numpy.array([best])],
+                       [numpy.take_along_axis(x, order, axis=1), order.astype(numpy.int64)], opset=11, constants=(1,), axis=1, largest=largest)
+
+
 def write_cases(folder):
+    write_best_of_equal(folder)
     with_nan = RANDOM.choice(numpy.array([numpy.nan, -numpy.inf, numpy.inf, 0.0, 2.5, -1.0], numpy.float32), 40)
     cases = {
         "many": (RANDOM.standard_normal(3000).astype(numpy.float32), None),

@@ -71,12 +71,15 @@ task.def @top_of_doubles(%x: tensor<4x6xf64>) -> (tensor<4x2xf64>, tensor<4x2xi6
   task.return %0, %1 : tensor<4x2xf64>, tensor<4x2xi64>
 }
 
-// A threshold that the two best elements reach is found among the maxima of 64 columns; a heap orders candidates if
-// there are many.
+// A threshold that the two best elements reach is found among the maxima of 64 columns; of many elements that equal it
+// only the first ones are candidates; a heap orders candidates if there are many.
 // CHECK-LABEL: task.def @top_of_long_row
 // CHECK: tensor.empty() : tensor<64xi32>
 // CHECK: arith.maxsi {{.*}} : i32
 // CHECK: arith.cmpi uge
+// CHECK: arith.cmpi sge, {{.*}} : i32
+// CHECK: arith.cmpi sgt, {{.*}} : i32
+// CHECK: arith.cmpi eq, {{.*}} : i32
 // CHECK: %[[MOST:.*]] = arith.constant 512
 // CHECK: arith.cmpi sle, %{{.*}}, %[[MOST]] : index
 // CHECK: arith.cmpi sgt, %{{.*}}, %{{.*}} : index
