@@ -15,6 +15,12 @@ bool isString(NodeDraft &draft, StringRef name, StringRef value) {
   return attribute && attribute.getValue() == value;
 }
 
+FailureOr<Value> makeScales(NodeDraft &draft, ArrayRef<float> scales) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(scales.size())}, draft.builder.getF32Type());
+  auto value = DenseElementsAttr::get(type, scales);
+  return draft.create("Constant", {}, draft.builder.getNamedAttr("value", value));
+}
+
 } // namespace
 
 LogicalResult cameo::moveScalesToInput(NodeDraft &draft) {
@@ -23,9 +29,7 @@ LogicalResult cameo::moveScalesToInput(NodeDraft &draft) {
     return failure();
   if (!*scales)
     return draft.emitError() << "expected attribute 'scales'";
-  auto type = RankedTensorType::get({scales->size()}, draft.builder.getF32Type());
-  auto value = DenseElementsAttr::get(type, scales->asArrayRef());
-  FailureOr<Value> constant = draft.create("Constant", {}, draft.builder.getNamedAttr("value", value));
+  FailureOr<Value> constant = makeScales(draft, scales->asArrayRef());
   if (failed(constant))
     return failure();
   draft.setOperand(1, *constant);
@@ -38,21 +42,36 @@ LogicalResult cameo::upsampleToResize(NodeDraft &draft) {
 }
 
 // The first version of Resize has no attributes for coordinates: it divides them by the scale, and rounds down for
-// scales above 1 and up for scales below 1 to find the nearest element.
+// scales above 1 and up for scales below 1 to find the nearest element. One operation rounds one way, so the dimensions
+// that shrink have an operation of their own where others grow.
 LogicalResult cameo::addResizeCoordinates(NodeDraft &draft) {
   if (failed(draft.expectOperands(2)))
     return failure();
   Value scales = draft.operands[1];
   draft.operands[1] = draft.makeNone();
-  draft.setOperand(2, scales);
-  bool grows = false, shrinks = false;
-  if (std::optional<SmallVector<double>> values = cameo::onnx::getConstantFloats(scales)) {
-    grows = llvm::any_of(*values, [](double scale) { return scale > 1; });
-    shrinks = llvm::any_of(*values, [](double scale) { return scale < 1; });
-  }
-  if (grows && shrinks && !isString(draft, "mode", "linear"))
-    return draft.emitError() << "expected scales all above or all below 1 for the nearest element, got both";
   draft.attributes.set("coordinate_transformation_mode", draft.builder.getStringAttr("asymmetric"));
+  SmallVector<float> growing, shrinking;
+  for (double scale : cameo::onnx::getConstantFloats(scales).value_or(SmallVector<double>())) {
+    growing.push_back(static_cast<float>(std::max(scale, 1.0)));
+    shrinking.push_back(static_cast<float>(std::min(scale, 1.0)));
+  }
+  auto isOne = [](float scale) { return scale == 1; };
+  bool shrinks = !llvm::all_of(shrinking, isOne);
+  if (shrinks && !llvm::all_of(growing, isOne) && !isString(draft, "mode", "linear")) {
+    FailureOr<Value> least = makeScales(draft, shrinking), most = makeScales(draft, growing);
+    if (failed(least) || failed(most))
+      return failure();
+    NamedAttrList attributes = draft.attributes;
+    attributes.set("nearest_mode", draft.builder.getStringAttr("ceil"));
+    FailureOr<Value> shrunk =
+        draft.create("Resize", {draft.operands[0], draft.makeNone(), *least}, attributes.getAttrs());
+    if (failed(shrunk))
+      return failure();
+    draft.operands[0] = *shrunk;
+    scales = *most;
+    shrinks = false;
+  }
+  draft.setOperand(2, scales);
   draft.attributes.set("nearest_mode", draft.builder.getStringAttr(shrinks ? "ceil" : "floor"));
   return success();
 }

@@ -272,7 +272,20 @@ def write_transposed_convolutions(folder):
                    output_padding=behind, group=groups)
 
 
+def write_first_resize(folder):
+    """The first version of Resize rounds down where a dimension grows and up where it shrinks, also if one does this and one that."""
+    x = random(1, 2, 6, 9)
+    for name, scales in (("both_ways", (2.5, 0.4)), ("shrinks", (0.5, 0.7)), ("grows", (1.0, 1.5))):
+        y = x
+        for axis, scale in zip((2, 3), scales):
+            places = numpy.arange(int(numpy.floor(x.shape[axis] * scale))) / numpy.float32(scale)
+            places = numpy.ceil(places) if scale < 1 else numpy.floor(places)
+            y = numpy.take(y, numpy.minimum(places, x.shape[axis] - 1).astype(int), axis=axis)
+        write_case(folder, f"resize_10_nearest_{name}", "Resize", [x, numpy.array([1, 1, *scales], numpy.float32)], [y], opset=10, constants=(1,))
+
+
 def write_cases(folder):
+    write_first_resize(folder)
     write_grid_samples(folder)
     write_affine_grids(folder)
     write_nearest(folder)
