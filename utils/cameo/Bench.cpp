@@ -219,7 +219,7 @@ llvm::Expected<std::unique_ptr<BenchSide>> BenchCommand::createTheirs(std::uniqu
   llvm::Expected<std::string> path = findOnnxRuntime();
   if (!path)
     return path.takeError();
-  auto create = [&] { return createOnnxRuntimeSide(*runtime, options.model, static_cast<int>(threads), tensors); };
+  auto create = [&] { return createOnnxRuntimeSide(*runtime, options, static_cast<int>(threads), tensors); };
   auto load = [&]() -> llvm::Error {
     llvm::Expected<std::unique_ptr<OnnxRuntime>> loaded = OnnxRuntime::load(*path);
     if (!loaded)

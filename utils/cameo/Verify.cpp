@@ -194,6 +194,8 @@ ExpectedSide VerifyCommand::openOnnxRuntime() {
       (*runtime)->open(options.model, 1, OnnxRuntime::Optimisation::None);
   if (!session)
     return session.takeError();
+  if (llvm::Error error = (*session)->fixInputs(options.forms.constants, options.sizes))
+    return error;
   return std::make_unique<OnnxRuntimeSide>(std::move(*runtime), std::move(*session));
 }
 

@@ -1,4 +1,5 @@
 #include "utils/Driver/Run/OnnxRuntime.h"
+#include "utils/Driver/Run/ParseTensor.h"
 #include "utils/Driver/Run/SequenceTensors.h"
 
 #include "cameo/runtime.h"
@@ -207,13 +208,57 @@ llvm::Error OrtSession::makeSequence(llvm::ArrayRef<const Tensor *> tensors, ort
   return runtime.call<ort::CreateValue>(elements.data(), elements.size(), ort::sequenceType, &value);
 }
 
+llvm::Expected<Tensor> OrtSession::readConstant(StringRef input, StringRef numbers,
+                                                const llvm::StringMap<int64_t> &sizes) const {
+  auto place = llvm::find(inputs, input);
+  if (place == inputs.end())
+    return llvm::createStringError("onnxruntime: expected the name of an input for --constant, got '" + input + "'");
+  ort::TypeInfo *info = nullptr;
+  if (llvm::Error error = runtime.call<ort::GetInputType>(session, size_t(place - inputs.begin()), &info))
+    return error;
+  llvm::scope_exit release([&] { ort::ReleaseTypeInfo::in(runtime.table)(info); });
+  const ort::TensorInfo *tensor = nullptr;
+  if (llvm::Error error = runtime.call<ort::CastToTensorInfo>(info, &tensor))
+    return error;
+  if (!tensor)
+    return llvm::createStringError("onnxruntime: expected a tensor as input '" + input + "' for --constant");
+  int type = 0;
+  size_t rank = 0;
+  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(tensor, &type))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(tensor, &rank))
+    return error;
+  llvm::SmallVector<int64_t, 4> shape(rank);
+  llvm::SmallVector<const char *, 4> names(rank);
+  if (llvm::Error error = runtime.call<ort::GetDimensions>(tensor, shape.data(), rank))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetDimensionNames>(tensor, names.data(), rank))
+    return error;
+  for (auto [axis, size] : llvm::enumerate(shape))
+    for (const std::string &name : {std::string(names[axis]), (input + ":" + llvm::Twine(axis)).str()})
+      if (auto given = sizes.find(name); size < 0 && given != sizes.end())
+        size = given->second;
+  return parseTensor(input, static_cast<cameo_element_type>(type), shape, numbers);
+}
+
+llvm::Error OrtSession::fixInputs(const llvm::StringMap<std::string> &numbers, const llvm::StringMap<int64_t> &sizes) {
+  for (const auto &each : numbers) {
+    llvm::Expected<Tensor> constant = readConstant(each.getKey(), each.getValue(), sizes);
+    if (!constant)
+      return constant.takeError();
+    constants.push_back(std::move(*constant));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error OrtSession::bindInputs(llvm::ArrayRef<Tensor> tensors) {
   releaseValues();
   for (const std::string &name : inputs) {
-    const Tensor *tensor = findTensor(tensors, name);
+    const Tensor *constant = findTensor(constants, name), *tensor = constant ? constant : findTensor(tensors, name);
     llvm::SmallVector<const Tensor *> elements = findSequence(tensors, name);
     if (!tensor && elements.empty())
-      return llvm::createStringError("onnxruntime: no value for input '" + name + "'");
+      return llvm::createStringError("onnxruntime: no value for input '" + name +
+                                     "'; its C interface cannot leave out an optional input");
     ort::Value *value = nullptr;
     if (llvm::Error error = tensor ? makeTensor(*tensor, value) : makeSequence(elements, value))
       return error;

@@ -5,6 +5,7 @@
 #include "utils/Driver/Run/OrtApi.h"
 #include "utils/Driver/Run/Tensor.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -54,6 +55,10 @@ public:
   llvm::ArrayRef<std::string> inputNames() const { return inputs; }
   llvm::ArrayRef<std::string> outputNames() const { return outputs; }
 
+  /// Gives inputs values for all runs: comma-separated numbers, or one for all elements. `sizes` are those of symbolic
+  /// dimensions; one of a vector may be missing.
+  llvm::Error fixInputs(const llvm::StringMap<std::string> &numbers, const llvm::StringMap<int64_t> &sizes);
+
   /// Makes `tensors`, found by name and used in place, the inputs of the following runs. A sequence is several tensors,
   /// see SequenceTensors.h.
   llvm::Error bindInputs(llvm::ArrayRef<Tensor> tensors);
@@ -69,6 +74,8 @@ private:
   friend class OnnxRuntime;
   explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
   llvm::Error readNames();
+  llvm::Expected<Tensor> readConstant(llvm::StringRef input, llvm::StringRef numbers,
+                                      const llvm::StringMap<int64_t> &sizes) const;
   llvm::Expected<Tensor> readTensor(const ort::Value *value, llvm::StringRef name) const;
   llvm::Expected<std::vector<Tensor>> readSequence(const ort::Value *sequence, llvm::StringRef name) const;
   llvm::Error makeTensor(const Tensor &tensor, ort::Value *&value);
@@ -80,6 +87,7 @@ private:
   const OnnxRuntime &runtime;
   ort::Session *session = nullptr;
   std::vector<std::string> inputs, outputs;
+  std::vector<Tensor> constants; ///< values of inputs that are the same in all runs
   std::vector<const char *> inputPointers, outputPointers;
   std::vector<ort::Value *> inputValues, outputValues;
 };

@@ -28,6 +28,7 @@ struct Value;
 struct MemoryInfo;
 struct Allocator;
 struct TensorInfo;
+struct TypeInfo;
 
 /// An index in the table with the type of the function. Functions that can fail return a status, null on success.
 template <int Place, typename Function> struct Entry {
@@ -48,6 +49,7 @@ using SetIntraOpNumThreads = Entry<24, Status *(SessionOptions *, int threads)>;
 using SetInterOpNumThreads = Entry<25, Status *(SessionOptions *, int threads)>;
 using GetInputCount = Entry<30, Status *(const Session *, size_t *)>;
 using GetOutputCount = Entry<31, Status *(const Session *, size_t *)>;
+using GetInputType = Entry<33, Status *(const Session *, size_t index, TypeInfo **)>;
 using GetInputName = Entry<36, Status *(const Session *, size_t index, Allocator *, char **)>;
 using GetOutputName = Entry<37, Status *(const Session *, size_t index, Allocator *, char **)>;
 using CreateTensor = Entry<48, Status *(Allocator *, const int64_t *shape, size_t rank, int elementType, Value **)>;
@@ -58,9 +60,12 @@ using FillStringTensor = Entry<52, Status *(Value *, const char *const *strings,
 using GetStringTensorDataLength = Entry<53, Status *(const Value *, size_t *bytes)>;
 using GetStringTensorContent =
     Entry<54, Status *(const Value *, void *strings, size_t bytes, size_t *offsets, size_t count)>;
+/// The result belongs to the type, and is null for other types than tensors.
+using CastToTensorInfo = Entry<55, Status *(const TypeInfo *, const TensorInfo **)>;
 using GetTensorElementType = Entry<60, Status *(const TensorInfo *, int *)>;
 using GetDimensionsCount = Entry<61, Status *(const TensorInfo *, size_t *)>;
 using GetDimensions = Entry<62, Status *(const TensorInfo *, int64_t *, size_t)>;
+using GetDimensionNames = Entry<63, Status *(const TensorInfo *, const char **, size_t)>;
 using GetTensorTypeAndShape = Entry<65, Status *(const Value *, TensorInfo **)>;
 using GetValueType = Entry<67, Status *(const Value *, int *)>;
 using CreateCpuMemoryInfo = Entry<69, Status *(int allocatorType, int memoryType, MemoryInfo **)>;
@@ -74,6 +79,7 @@ using ReleaseStatus = Entry<93, void(Status *)>;
 using ReleaseMemoryInfo = Entry<94, void(MemoryInfo *)>;
 using ReleaseSession = Entry<95, void(Session *)>;
 using ReleaseValue = Entry<96, void(Value *)>;
+using ReleaseTypeInfo = Entry<98, void(TypeInfo *)>;
 using ReleaseTensorInfo = Entry<99, void(TensorInfo *)>;
 using ReleaseSessionOptions = Entry<100, void(SessionOptions *)>;
 using AddSessionConfigEntry = Entry<130, Status *(SessionOptions *, const char *key, const char *value)>;

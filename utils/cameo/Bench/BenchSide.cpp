@@ -1,5 +1,6 @@
 #include "utils/cameo/Bench/BenchSide.h"
 
+#include "utils/Driver/CompileOptions.h"
 #include "utils/Driver/Run/OnnxRuntime.h"
 #include "utils/cameo/ChildProcess.h"
 
@@ -49,12 +50,15 @@ llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOurSide(StringRef librar
   return std::make_unique<OurSide>(std::move(*model));
 }
 
-llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime, StringRef modelPath,
-                                                                        int threads, llvm::ArrayRef<Tensor> inputs) {
+llvm::Expected<std::unique_ptr<BenchSide>> cameo::createOnnxRuntimeSide(OnnxRuntime &runtime,
+                                                                        const CompileOptions &options, int threads,
+                                                                        llvm::ArrayRef<Tensor> inputs) {
   llvm::Expected<std::unique_ptr<OrtSession>> session =
-      runtime.open(modelPath, threads, OnnxRuntime::Optimisation::All);
+      runtime.open(options.model, threads, OnnxRuntime::Optimisation::All);
   if (!session)
     return session.takeError();
+  if (llvm::Error error = (*session)->fixInputs(options.forms.constants, options.sizes))
+    return error;
   if (llvm::Error error = (*session)->bindInputs(inputs))
     return error;
   return std::make_unique<OnnxRuntimeBenchSide>(std::move(*session));

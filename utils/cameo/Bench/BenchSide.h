@@ -24,8 +24,10 @@ using BenchSideFactory = std::function<llvm::Expected<std::unique_ptr<BenchSide>
 llvm::Expected<std::unique_ptr<BenchSide>> createOurSide(llvm::StringRef libraryPath, const RunOptions &options,
                                                          llvm::ArrayRef<Tensor> inputs);
 
+struct CompileOptions;
 class OnnxRuntime;
-llvm::Expected<std::unique_ptr<BenchSide>> createOnnxRuntimeSide(OnnxRuntime &runtime, llvm::StringRef modelPath,
+/// Opens the model that `options` name, with their constants.
+llvm::Expected<std::unique_ptr<BenchSide>> createOnnxRuntimeSide(OnnxRuntime &runtime, const CompileOptions &options,
                                                                  int threads, llvm::ArrayRef<Tensor> inputs);
 
 struct SideTimes {

@@ -42,6 +42,26 @@ TEST(OnnxRuntime, RunsAModel) {
   EXPECT_TRUE(compareTensors(outputs[0], expected, {}).withinBound);
 }
 
+TEST(OnnxRuntime, FixesInputs) {
+  llvm::Expected<std::string> path = findOnnxRuntime();
+  if (!path)
+    GTEST_SKIP() << llvm::toString(path.takeError());
+  std::string folder = testData + "test_where_long_example/";
+  if (!llvm::sys::fs::exists(folder))
+    GTEST_SKIP() << "libonnx-testdata is missing";
+  auto runtime = llvm::cantFail(OnnxRuntime::load(*path));
+  auto session = llvm::cantFail(runtime->open(folder + "model.onnx", 1, OnnxRuntime::Optimisation::None));
+  EXPECT_NE(llvm::toString(session->fixInputs({{"z", "1"}}, {})).find("got 'z'"), std::string::npos);
+  llvm::cantFail(session->fixInputs({{"condition", "1,0,0,1"}, {"x", "7"}}, {}));
+  std::vector<Tensor> inputs;
+  EXPECT_NE(llvm::toString(session->bindInputs(inputs)).find("no value for input 'y'"), std::string::npos);
+  inputs.emplace_back("y", CAMEO_INT64, llvm::ArrayRef<int64_t>{2, 2});
+  llvm::cantFail(session->bindInputs(inputs));
+  llvm::cantFail(session->run());
+  std::vector<Tensor> outputs = llvm::cantFail(session->readOutputs());
+  EXPECT_EQ(outputs[0].elements<int64_t>(), (llvm::ArrayRef<int64_t>{7, 0, 0, 7}));
+}
+
 TEST(OnnxRuntime, PassesSequences) {
   llvm::Expected<std::string> path = findOnnxRuntime();
   if (!path)
