@@ -43,10 +43,10 @@ Product getProduct(Value value) {
 namespace {
 
 /// Whether `number`, a constant of this type or a product of some, stands for `expected`. Halves are far apart: a
-/// constant is the half that is nearest.
+/// constant is the half that is nearest. Constants of float64 with the digits of a float32 are other functions.
 bool isClose(double number, double expected, Type type) {
   Type element = getElementTypeOrSelf(type);
-  double tolerance = element.isF16() ? 0x1p-11 : element.isBF16() ? 0x1p-8 : 2e-6;
+  double tolerance = element.isF16() ? 0x1p-11 : element.isBF16() ? 0x1p-8 : element.isF64() ? 1e-10 : 2e-6;
   return std::abs(number - expected) <= tolerance * std::abs(expected);
 }
 

@@ -149,6 +149,22 @@ func.func @erf_gelu_of_brain_floats(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   return %4 : tensor<4xbf16>
 }
 
+// In double precision the constant of a single is another number.
+// CHECK-LABEL: @single_divisor_of_doubles
+// CHECK-NOT: onnx.Gelu
+// CHECK: return
+func.func @single_divisor_of_doubles(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %root = onnx.Constant {value = dense<1.4142135> : tensor<f64>} : tensor<f64>
+  %one = onnx.Constant {value = dense<1.0> : tensor<f64>} : tensor<f64>
+  %half = onnx.Constant {value = dense<0.5> : tensor<f64>} : tensor<f64>
+  %0 = onnx.Div %x, %root : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %1 = onnx.Erf %0 : (tensor<4xf64>) -> tensor<4xf64>
+  %2 = onnx.Add %1, %one : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %3 = onnx.Mul %x, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %4 = onnx.Mul %3, %half : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %4 : tensor<4xf64>
+}
+
 // In single precision the constant of a half is another number.
 // CHECK-LABEL: @another_divisor
 // CHECK-NOT: onnx.Gelu
