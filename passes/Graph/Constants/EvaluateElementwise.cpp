@@ -62,9 +62,17 @@ template <typename T> Unary<T> getUnary(StringRef op) {
         .Case("Log", [](T x) { return std::log(x); })
         .Case("Floor", [](T x) { return std::floor(x); })
         .Case("Ceil", [](T x) { return std::ceil(x); })
+        .Case("Round", [](T x) { return std::nearbyint(x); })
         .Case("Tanh", [](T x) { return std::tanh(x); })
         .Default(nullptr);
   return nullptr;
+}
+
+/// Returns NaN if an operand is NaN, and of two zeros the one that counts as greater.
+template <typename T> T greaterOf(T x, T y) {
+  if (x == y)
+    return std::signbit(x) ? y : x;
+  return x > y || std::isnan(x) ? x : y;
 }
 
 /// Integers wrap around as at run time.
@@ -76,6 +84,8 @@ template <typename T> Binary<T> getBinary(StringRef op) {
         .Case("Mul", [](T x, T y) { return x * y; })
         .Case("Div", [](T x, T y) { return x / y; })
         .Case("Pow", [](T x, T y) { return std::pow(x, y); })
+        .Case("Max", [](T x, T y) { return greaterOf(x, y); })
+        .Case("Min", [](T x, T y) { return -greaterOf(-x, -y); })
         .Default(nullptr);
   using U = std::make_unsigned_t<std::conditional_t<std::is_floating_point_v<T>, int, T>>;
   return StringSwitch<Binary<T>>(op)

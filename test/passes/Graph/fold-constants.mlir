@@ -62,6 +62,19 @@ func.func @computes_with_broadcasting() -> tensor<2x2xf32> {
   return %2 : tensor<2x2xf32>
 }
 
+// Ties are rounded to even numbers, and NaN is greater and less than all.
+// CHECK-LABEL: @limits_and_rounds
+// CHECK-NEXT: dense<[-2.000000e+00, 0.000000e+00, 2.000000e+00, 3.000000e+00, 0x7FC00000]>
+func.func @limits_and_rounds() -> tensor<5xf32> {
+  %0 = onnx.Constant {value = dense<[-5.0, 0.5, 1.5, 9.0, 0x7FC00000]> : tensor<5xf32>} : tensor<5xf32>
+  %1 = onnx.Constant {value = dense<-2.0> : tensor<f32>} : tensor<f32>
+  %2 = onnx.Constant {value = dense<3.0> : tensor<f32>} : tensor<f32>
+  %3 = onnx.Max %0, %1 : (tensor<5xf32>, tensor<f32>) -> tensor<5xf32>
+  %4 = onnx.Min %3, %2 : (tensor<5xf32>, tensor<f32>) -> tensor<5xf32>
+  %5 = onnx.Round %4 : (tensor<5xf32>) -> tensor<5xf32>
+  return %5 : tensor<5xf32>
+}
+
 // CHECK-LABEL: @casts_to_half
 // CHECK-NEXT: dense<[1.000000e+00, -2.500000e+00]> : tensor<2xf16>
 func.func @casts_to_half() -> tensor<2xf16> {
