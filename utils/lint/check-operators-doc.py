@@ -174,6 +174,7 @@ def written_texts():
         written_text("ai.onnx.ml", "Up to operator set 5; the importer expands these operators to operations of the default domain.", "MlOperators.cpp"),
         written_text("ai.onnx.preview.training", "Steps of optimisers; the importer expands them to operations of the default domain.", "TrainingOperators.cpp"),
         written_text("com.microsoft", MICROSOFT_RULES, "MicrosoftOperators.cpp"),
+        written_text("org.openvinotoolkit", "Quantisation in training, as NNCF writes it; the importer expands it to operations of the default domain.", "OpenVinoOperators.cpp"),
     ]
 
 

@@ -29,6 +29,8 @@ const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef op
     return findIn(getTrainingOperators(), opType);
   if (domain == kMicrosoftDomain)
     return findIn(getMicrosoftOperators(), opType);
+  if (domain == kOpenVinoDomain)
+    return findIn(getOpenVinoOperators(), opType);
   if (!domain.empty())
     return nullptr;
   for (ArrayRef<WrittenOperator> operators :
@@ -41,7 +43,10 @@ const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef op
 bool cameo::isUnnumberedOperator(StringRef opType) { return findIn(kUnnumberedOperators, opType) != nullptr; }
 
 int64_t cameo::getLastWrittenOpset(StringRef domain) {
-  return domain == kMlDomain ? kLastMlOpset : domain == kTrainingDomain ? kLastTrainingOpset : kLastMicrosoftOpset;
+  return domain == kMlDomain         ? kLastMlOpset
+         : domain == kTrainingDomain ? kLastTrainingOpset
+         : domain == kOpenVinoDomain ? kLastOpenVinoOpset
+                                     : kLastMicrosoftOpset;
 }
 
 /// Fails after an error if the node has too few or too many inputs. Otherwise adds absent operands for missing optional

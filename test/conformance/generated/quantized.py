@@ -62,7 +62,21 @@ def write_gemm(folder):
     write_quantized(folder, "ms_qgemm", "QGemm", [a, *p, w, scales, zeros, bias, *r], [quantize(y, *r)], transB=1)
 
 
+def write_fake_quantize(folder):
+    """Powers of two as widths of ranges give each implementation the same numbers half-way between two levels; an empty range has one level."""
+    x = (RANDOM.integers(-40, 41, (2, 3, 4, 5)) / 8).astype(numpy.float32)
+    low, high = numpy.array([-2.0, -1.0, 0.5], numpy.float32).reshape(3, 1, 1), numpy.array([2.0, 3.0, 0.5], numpy.float32).reshape(3, 1, 1)
+    out_low, out_high = low - 1, high + numpy.float32(0.5)
+    for levels in (2, 5, 256):
+        place = numpy.clip((x - low.astype(float)) / numpy.maximum(high - low, 1e-30), 0, 1)
+        y = numpy.rint(place * (levels - 1)) / (levels - 1) * (out_high - out_low) + out_low
+        y = numpy.where(low == high, out_low, y).astype(numpy.float32)
+        write_case(folder, f"openvino_fake_quantize_{levels}", "FakeQuantize", [x, low, high, out_low, out_high], [y], domain="org.openvinotoolkit", opset=1,
+                   constants=(1, 2, 3, 4), levels=levels)
+
+
 def write_cases(folder):
     write_pointwise(folder)
+    write_fake_quantize(folder)
     write_pools(folder)
     write_gemm(folder)
