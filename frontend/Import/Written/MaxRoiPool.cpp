@@ -48,9 +48,10 @@ WrittenResults cameo::importMaxRoiPool(NodeWriter &w) {
     return type && type.getRank() == rank;
   };
   w.expect(rankIs(w.operand(0), 4) && rankIs(w.operand(1), 2), "expected images of rank 4 and regions of rank 2");
-  auto regionsType = dyn_cast<RankedTensorType>(w.operand(1).getType());
-  w.expect(!regionsType || regionsType.isDynamicDim(1) || regionsType.getDimSize(1) == 5,
-           "expected five numbers for each region");
+  if (w.hasFailed())
+    return {};
+  auto regionsType = cast<RankedTensorType>(w.operand(1).getType());
+  w.expect(regionsType.isDynamicDim(1) || regionsType.getDimSize(1) == 5, "expected five numbers for each region");
   w.expect(bins.size() == 2 && bins[0] >= 1 && bins[1] >= 1 && bins[0] < (1 << 24) && bins[1] < (1 << 24),
            "expected two sizes in [1, 2^24) in 'pooled_shape'");
   if (w.hasFailed())
