@@ -45,6 +45,8 @@ def forms():
 
 # images, side, channels, filters, window, stride; the same of a block, whose rows are 4 x 16 pixels
 CONVOLUTIONS = [(1, 18, 64, 72, 3, 1, 64, 64, 4), (2, 14, 128, 136, 1, 2, 128, 64, 3), (2, 9, 32, 40, 3, 2, 32, 32, 4)]
+# Results are scaled and shifted by vectors of float32 along the columns, which a block has in shared memory; the second one is not constant.
+SCALED = [(1, 136, 264, 328, "", "", True, "float16", 64, 128, 64, 4, 1), (1, 72, 130, 256, "", "turned", False, "bfloat16", 64, 64, 64, 4, 1), (1, 64, 256, 512, "", "", True, "float16", 64, 256, 64, 3, 2)]
 KIND = 5  # of wgmma, in the nests that cameo prints
 MODES = [("forward", "late"), ("backward", "early")]
 # Without a record: rules choose such products, too.
@@ -96,6 +98,20 @@ def make_product(path, shape):
     result = model.add("Relu", model.add("Add", product, model.operand("bias", bias, True)))
     model.save(path, result)
     return model.inputs, numpy.maximum(a @ b + bias, 0)
+
+
+def make_scaled(path, shape):
+    _, rows, columns, depth, _, right, is_constant, kind, *_ = shape
+    generator = numpy.random.default_rng(columns + depth)
+    a, b = numbers(generator, (rows, depth)), numbers(generator, (depth, columns))
+    scale, shift = numbers(generator, (columns,)), numbers(generator, (columns,))
+    model = Model(kind)
+    x, w = model.operand("x", a, False), model.operand("w", b.T if right else b, is_constant)
+    product = model.add("Cast", model.add("MatMul", x, model.add("Transpose", w, perm=[1, 0]) if right else w), to=TensorProto.FLOAT)
+    model.constants.append(numpy_helper.from_array(scale.astype(numpy.float32), "scale"))
+    model.inputs["shift"] = shift.astype(numpy.float32)
+    model.save(path, model.add("Relu", model.add("Add", model.add("Mul", product, "scale"), "shift")))
+    return model.inputs, numpy.maximum(a @ b * scale + shift, 0)
 
 
 def make_convolution(path, shape):
@@ -191,7 +207,7 @@ def run_all(cases, marker):
 
 
 def main():
-    cases = [*((make_product, product_steps, shape) for shape in (*PRODUCTS, *forms())), *((make_convolution, convolution_steps, shape) for shape in CONVOLUTIONS), (make_product, None, RULED_PRODUCT),
+    cases = [*((make_product, product_steps, shape) for shape in (*PRODUCTS, *forms())), *((make_scaled, product_steps, shape) for shape in SCALED), *((make_convolution, convolution_steps, shape) for shape in CONVOLUTIONS), (make_product, None, RULED_PRODUCT),
              (make_convolution, None, RULED_CONVOLUTION)]
     return run_all(cases, f"tensor = [{KIND}, ")
 

@@ -15,6 +15,7 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
+#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -181,21 +182,25 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
-/// Returns the types of a block's shared memory for the operands of a tiled nest.
+/// Returns the types of a block's shared memory for the operands of a tiled nest, and for vectors behind its sums.
 SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedules own) const {
   BlockTile tile = tileOf(nest, own.loops[0], own.threads[0]);
-  return llvm::map_to_vector(cachedLoads(nest, own.threads[0]), [&](NodeId load) {
+  SmallVector<MemRefType> types = llvm::map_to_vector(cachedLoads(nest, own.threads[0]), [&](NodeId load) {
     const Node &node = nest.nodes[load];
     return sharedMemoryType(node.type, sharedLayout(node, nest, tile).elements * own.threads[0].stages);
   });
+  for (const PointVector &vector : pointVectors(nest, own.threads[0], tile))
+    types.push_back(sharedMemoryType(nest.nodes[vector.load].type, tile.dims[vector.dim].block));
+  return types;
 }
 
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
   bool usesGroups = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups;
-  int64_t alignment = usesGroups ? atomBytes : rowAlignment;
-  SmallVector<Value> memory = llvm::map_to_vector(tilesOf(nest, schedules), [&](MemRefType type) {
-    return kernelMemory.takeTile(type.getElementType(), alignment);
-  });
+  size_t operands = cachedLoads(nest, schedules.threads[0]).size();
+  SmallVector<Value> memory;
+  for (auto [number, type] : llvm::enumerate(tilesOf(nest, schedules)))
+    memory.push_back(
+        kernelMemory.takeTile(type.getElementType(), usesGroups && number < operands ? atomBytes : rowAlignment));
   if (usesGroups)
     WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
         .emit(block, thread);

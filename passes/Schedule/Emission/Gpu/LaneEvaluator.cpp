@@ -3,6 +3,8 @@
 
 #include "passes/Schedule/Emission/Gpu/Pointers.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -78,7 +80,27 @@ std::pair<int64_t, int64_t> LaneEvaluator::accessAt(int64_t place, const Element
   return {place, 1};
 }
 
+/// Returns the element of `vector` that lies `offset` behind that of the thread's first point.
+Value LaneEvaluator::loadShared(NodeId load, const BlockVector &vector, int64_t offset) {
+  Type type = nest.nodes[load].type;
+  int64_t width = vector.dim == lanes.dim ? std::min({lanes.count, mostLanes(type), vector.aligned}) : 1,
+          lane = offset % width;
+  Value at = indexConstant(offset - lane);
+  if (vector.first)
+    at = arith::AddIOp::create(builder, loc, vector.first, at);
+  if (width == 1)
+    return memref::LoadOp::create(builder, loc, vector.memory, at);
+  Value &loaded = vectors[{load, offset - lane, width}];
+  if (!loaded)
+    loaded = vector::LoadOp::create(builder, loc, VectorType::get({width}, type), vector.memory, at,
+                                    /*nontemporal=*/false, llvm::MaybeAlign(width * bytesOfElement(type)));
+  return vector::ExtractOp::create(builder, loc, loaded, lane);
+}
+
 Value LaneEvaluator::load(const Node &node, const Point &point) {
+  NodeId id = &node - nest.nodes.data();
+  if (const BlockVector *own = vectorsOfBlock ? vectorsOfBlock->find(id) : nullptr)
+    return loadShared(id, *own, point[own->dim]);
   if (lanes.points() == 1 || node.shared || node.type.isInteger(1))
     return NodeEvaluator::load(node, point);
   Point first = point;
@@ -91,7 +113,7 @@ Value LaneEvaluator::load(const Node &node, const Point &point) {
   auto [begin, width] = accessAt(place, elements, alignmentOf(node.address, node.buffer));
   if (width == 1)
     return NodeEvaluator::load(node, point);
-  Value &vector = vectors[{&node - nest.nodes.data(), begin, width}];
+  Value &vector = vectors[{id, begin, width}];
   if (!vector)
     vector = vector::LoadOp::create(builder, loc, VectorType::get({width}, node.type), buffers[node.buffer],
                                     address(node.address, elements.at(begin)), /*nontemporal=*/false,

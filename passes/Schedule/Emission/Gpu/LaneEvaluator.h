@@ -3,7 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_LANEEVALUATOR_H
 
-#include "passes/Schedule/Emission/Shared/NodeEvaluator.h"
+#include "passes/Schedule/Emission/Gpu/BlockVectors.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::schedule {
@@ -28,9 +28,10 @@ int64_t mostLanes(mlir::Type type);
 
 class LaneEvaluator : public NodeEvaluator {
 public:
+  /// Loads of `vectors` read shared memory, if these are given.
   LaneEvaluator(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers,
-                llvm::ArrayRef<Position> positions, Lanes lanes)
-      : NodeEvaluator(builder, nest.loc, nest, buffers, positions), lanes(lanes) {}
+                llvm::ArrayRef<Position> positions, Lanes lanes, const BlockVectors *vectorsOfBlock = nullptr)
+      : NodeEvaluator(builder, nest.loc, nest, buffers, positions), lanes(lanes), vectorsOfBlock(vectorsOfBlock) {}
 
   /// Stores `output` at the points from `first` on; `accumulators` has the running results of each of them.
   void storeLanes(const Output &output, const Point &first,
@@ -54,8 +55,10 @@ private:
   /// Returns the place of the first element, and the number of elements, of the access that contains the element at
   /// `place`.
   static std::pair<int64_t, int64_t> accessAt(int64_t place, const Elements &elements, int64_t alignment);
+  mlir::Value loadShared(NodeId load, const BlockVector &vector, int64_t offset);
 
   Lanes lanes;
+  const BlockVectors *vectorsOfBlock;
   std::map<std::tuple<NodeId, int64_t, int64_t>, mlir::Value> vectors; ///< by place and number of elements
 };
 

@@ -161,10 +161,11 @@ void TileNest::fetchFirstStep(bool isEarly) {
       operand.store(operand.fetch(beginsOf(constant(0))), {});
 }
 
-/// Fetches what the loop over the steps expects.
+/// Fetches what the loop over the steps expects. Vectors arrive with the first step.
 void TileNest::fetchFirst(bool isEarly) {
   if (!nest.hasReduction())
     return;
+  vectors->copy([&](unsigned buffer) { return (early && early->contains(buffer)) == isEarly; });
   if (gpuSchedule.copy == Copy::Async)
     copyFirstSteps(isEarly);
   else if (isStaged())
@@ -243,7 +244,8 @@ void TileNest::emitShares(ArrayRef<Value> sums) {
     Value isOwn = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::eq, part, constant(number));
     builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, isOwn, /*withElseRegion=*/false).thenBlock());
     ArrayRef<Point> own = ArrayRef(points).slice(first, count);
-    TileStores(builder, nest, buffers, tile, positions, neighbours).emit(own, exchange.add(number, emitInitial(own)));
+    TileStores(builder, nest, buffers, tile, positions, neighbours, &*vectors)
+        .emit(own, exchange.add(number, emitInitial(own)));
   }
   exchange.leave();
 }
@@ -254,8 +256,10 @@ void TileNest::emit(Value block, Value thread) {
   locateThread(thread);
   SmallVector<NodeId> loads = cachedLoads(nest, gpuSchedule);
   operands.reserve(loads.size());
-  for (auto [load, memory] : llvm::zip_equal(loads, shared))
+  for (auto [load, memory] : llvm::zip_equal(loads, shared.take_front(loads.size())))
     operands.emplace_back(builder, nest, load, tile, place, buffers[nest.nodes[load].buffer], memory);
+  vectors.emplace(builder, nest, tile, place, positions, buffers, pointVectors(nest, gpuSchedule, tile),
+                  shared.drop_front(loads.size()));
   prepareOperands();
   if (early) {
     fetchFirst(/*isEarly=*/true);
@@ -275,7 +279,7 @@ void TileNest::emit(Value block, Value thread) {
       positions[dim].terms.clear();
   if (parts.areInCluster())
     return emitShares(sums);
-  TileStores stores(builder, nest, buffers, tile, positions, neighbours);
+  TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);
   if (!part)
     return stores.emit(points, sums);
   stores.emitParts(points, sums, parts, part);

@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILENEST_H
 
+#include "passes/Schedule/Emission/Gpu/BlockVectors.h"
 #include "passes/Schedule/Emission/Gpu/DependentLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedOperand.h"
 #include "passes/Schedule/Emission/Gpu/TileStores.h"
@@ -11,7 +12,8 @@ namespace cameo::schedule {
 
 class TileNest {
 public:
-  /// `shared` has memory for each of the `cachedLoads`, with one layout per stage. If blocks divide the reduction, each
+  /// `shared` has memory for each of the `cachedLoads`, with one layout per stage, and then for each of the
+  /// `pointVectors`. If blocks divide the reduction, each
   /// one stores its sums to `parts`, and the last block computes the results; in a cluster each computes some. `early`
   /// as in DependentLaunch.h. All arguments must outlive this object; code is inserted at the builder's insertion
   /// point.
@@ -63,6 +65,7 @@ protected:
   std::vector<Point> points;             ///< of a thread: offsets from its first point
   llvm::SmallVector<int64_t> neighbours; ///< number of contiguous points along each dimension, a power of two
   std::vector<SharedOperand> operands;
+  std::optional<BlockVectors> vectors;
 
 private:
   void locateBlock(mlir::Value block);

@@ -8,8 +8,9 @@ using namespace mlir;
 namespace cameo::schedule {
 
 TileStores::TileStores(OpBuilder &builder, const LoopNest &nest, ArrayRef<Value> buffers, const BlockTile &tile,
-                       ArrayRef<Position> positions, ArrayRef<int64_t> neighbours)
-    : builder(builder), nest(nest), buffers(buffers), tile(tile), positions(positions), neighbours(neighbours) {}
+                       ArrayRef<Position> positions, ArrayRef<int64_t> neighbours, const BlockVectors *vectors)
+    : builder(builder), nest(nest), buffers(buffers), tile(tile), positions(positions), neighbours(neighbours),
+      vectors(vectors) {}
 
 Value TileStores::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, nest.loc, value); }
 
@@ -111,7 +112,7 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
       isInside(dim, point[dim]);
   std::optional<LaneEvaluator> all;
   if (ragged.empty())
-    all.emplace(builder, nest, buffers, positions, lanes);
+    all.emplace(builder, nest, buffers, positions, lanes, vectors);
   // Memory that is stored to may be what later points read, as far as LLVM knows, so their loads come first.
   constexpr size_t mostUnderWay = 8;
   SmallVector<Point> firsts =
@@ -122,7 +123,7 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
         all->loadLanes(next);
     OpBuilder::InsertionGuard guard(builder);
     enterWhereExists(point);
-    LaneEvaluator own(builder, nest, buffers, positions, lanes);
+    LaneEvaluator own(builder, nest, buffers, positions, lanes, vectors);
     for (const Output &output : nest.outputs)
       (all ? *all : own).storeLanes(output, point, resultsOf(point, lanes, points, sums, nest.reductions.size()));
   }

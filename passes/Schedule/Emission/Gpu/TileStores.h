@@ -12,9 +12,11 @@ namespace cameo::schedule {
 class TileStores {
 public:
   /// `positions` are those of the thread's first point, `neighbours` the number of contiguous points along each
-  /// dimension. All arguments must outlive this object; code is inserted at the builder's insertion point.
+  /// dimension, and `vectors` what lies in shared memory, or null. All arguments must outlive this object; code is
+  /// inserted at the builder's insertion point.
   TileStores(mlir::OpBuilder &builder, const LoopNest &nest, llvm::ArrayRef<mlir::Value> buffers, const BlockTile &tile,
-             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours);
+             llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours,
+             const BlockVectors *vectors = nullptr);
 
   /// Stores the outputs for `sums`, the final accumulators of `points`.
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
@@ -46,6 +48,7 @@ private:
   const BlockTile &tile;
   llvm::ArrayRef<Position> positions;
   llvm::ArrayRef<int64_t> neighbours;
+  const BlockVectors *vectors;
   std::map<std::pair<unsigned, int64_t>, mlir::Value> inside;
 };
 

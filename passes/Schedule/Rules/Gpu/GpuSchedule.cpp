@@ -2,6 +2,7 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -252,6 +253,8 @@ int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTil
     bytes = tile.usesGroups ? llvm::alignTo(bytes, atomBytes) : bytes;
     bytes += sharedLayout(nest.nodes[id], nest, tile).elements * bytesOf(nest.nodes[id].type) * gpu.stages;
   }
+  if (int64_t vectors = bytesOfVectors(nest, gpu, tile))
+    bytes = llvm::alignTo(bytes, vectorAlignment) + vectors;
   return tile.splits > 1 ? llvm::alignTo(bytes, flagBytes) + flagBytes : bytes;
 }
 

@@ -144,7 +144,8 @@ int64_t fetchWidth(const Node &node, const LoopNest &nest, const BlockTile &tile
 /// Returns the dimensions on which the address of `node` depends, the one with the smallest stride first.
 llvm::SmallVector<unsigned> fetchedDims(const Node &node, const LoopNest &nest);
 
-/// Returns the bytes of shared memory of all cached loads, and of the flag if blocks divide the reduction.
+/// Returns the bytes of shared memory of all cached loads, of vectors behind the sums (PointVectors.h), and of the flag
+/// if blocks divide the reduction.
 int64_t sharedBytes(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// The sums of a thread, of 32 bits, that lie side by side where blocks of a cluster exchange them. Each thread has a

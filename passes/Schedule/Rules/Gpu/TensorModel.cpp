@@ -96,12 +96,13 @@ static llvm::SmallVector<double> roundsOfBusiest(llvm::ArrayRef<TensorWork> piec
 }
 
 double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces) {
-  double left = 0, right = 0;
+  double left = 0, right = 0, vectors = 0;
   for (const TensorWork &work : pieces) {
     left = std::max(left, work.leftBytes);
     right = std::max(right, work.rightBytes);
+    vectors = std::max(vectors, work.vectorBytes);
   }
-  return left + right;
+  return left + right + vectors;
 }
 
 double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu) {

@@ -41,18 +41,19 @@ struct TensorWork {
   struct Code {
     double instructions, products, integers, sharedBytes;
   };
-  double blocks;       ///< of all multiprocessors
-  double registers;    ///< of a thread
-  double leftBytes;    ///< of shared memory for the left operand, all its stages
-  double rightBytes;   ///< likewise for the right one
-  double warps;        ///< of a block
-  double steps;        ///< fetches of a block
-  double ahead;        ///< fetches under way; with at least as many as steps, all copies are before the loop
-  Code step;           ///< of each step
-  Code rest;           ///< before and behind the steps
-  double unitCycles;   ///< of the matrix unit for a block
-  double cachedBytes;  ///< that a block reads and writes beyond shared memory
-  bool isSplit;        ///< whether blocks divide the depth
+  double blocks;          ///< of all multiprocessors
+  double registers;       ///< of a thread
+  double leftBytes;       ///< of shared memory for the left operand, all its stages
+  double rightBytes;      ///< likewise for the right one
+  double vectorBytes = 0; ///< of shared memory for vectors behind the sums
+  double warps;           ///< of a block
+  double steps;           ///< fetches of a block
+  double ahead;           ///< fetches under way; with at least as many as steps, all copies are before the loop
+  Code step;              ///< of each step
+  Code rest;              ///< before and behind the steps
+  double unitCycles;      ///< of the matrix unit for a block
+  double cachedBytes;     ///< that a block reads and writes beyond shared memory
+  bool isSplit;           ///< whether blocks divide the depth
   double partsBytes;   ///< partial sums that the last block of those reads, or those that each block of a cluster does
   int64_t cluster = 1; ///< blocks of a cluster, which divide the depth; 1: there are none
 };

@@ -2,6 +2,7 @@
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/TileSizes.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
@@ -61,7 +62,10 @@ private:
   int64_t copiedBytes(const BlockShape &shape, const BlockTile &tile) const;
   double copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const;
   double registersOf(const BlockShape &shape) const;
-  int64_t bytesBehindSums(const BlockShape &shape, const BlockTile &tile) const;
+  struct Behind {
+    int64_t fetched, shared; // bytes beyond shared memory and from there
+  };
+  Behind behindSums(const BlockShape &shape, const GpuSchedule &threads, const BlockTile &tile) const;
   int64_t productsOfStep(const BlockShape &shape) const;
   double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
   TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const;
@@ -243,17 +247,28 @@ TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTi
 }
 
 /// Returns the bytes that the threads of a block load behind the sums. A thread has every eighth row of its warp and
-/// every fourth column, and each loads what it needs, also where others of its warp load the same.
-int64_t TensorTileChoice::bytesBehindSums(const BlockShape &shape, const BlockTile &tile) const {
+/// every fourth column, and each loads what it needs, also where others of its warp load the same. Where a block has a
+/// vector of it in shared memory, each thread is counted with one copy.
+TensorTileChoice::Behind TensorTileChoice::behindSums(const BlockShape &shape, const GpuSchedule &threads,
+                                                      const BlockTile &tile) const {
   constexpr int64_t rowsApart = 8, columnsApart = 4;
-  int64_t bytes = 0;
+  Behind bytes = {0, 0};
+  SmallVector<PointVector> vectors = pointVectors(nest, threads, tile);
   for (NodeId id : nest.loads(/*insideReduction=*/false)) {
     const Node &node = nest.nodes[id];
     auto isAlong = [&](ArrayRef<unsigned> dims) {
       return llvm::any_of(dims, [&](unsigned dim) { return node.dependsOn >> dim & 1; });
     };
-    bytes += tile.threads * bytesOf(node.type) * (isAlong(contraction.rows) ? shape.threadRows / rowsApart : 1) *
-             (isAlong(contraction.columns) ? shape.threadColumns / columnsApart : 1);
+    int64_t loaded = tile.threads * bytesOf(node.type) *
+                     (isAlong(contraction.rows) ? shape.threadRows / rowsApart : 1) *
+                     (isAlong(contraction.columns) ? shape.threadColumns / columnsApart : 1);
+    auto vector = llvm::find_if(vectors, [&](const PointVector &each) { return each.load == id; });
+    if (vector == vectors.end()) {
+      bytes.fetched += loaded;
+      continue;
+    }
+    bytes.fetched += tile.threads * vector->width * bytesOf(node.type);
+    bytes.shared += loaded;
   }
   return bytes;
 }
@@ -279,11 +294,13 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   work.ahead = threads.stages - stagesRead;
   work.step = stepOf(shape, tile, /*copies=*/work.steps > work.ahead);
   work.rest = restOf(shape, tile, std::min<int64_t>(threads.stages - stagesRead, steps));
+  Behind behind = behindSums(shape, threads, tile);
+  work.rest.sharedBytes += asDouble(behind.shared) / work.warps;
+  work.vectorBytes = asDouble(bytesOfVectors(nest, threads, tile));
   work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
   work.isSplit = tile.splits > 1;
   // Each block of a divided sum writes a part, and one of them reads all.
-  work.cachedBytes =
-      asDouble(stage * steps + bytesBehindSums(shape, tile) + points * (work.isSplit ? 2 * sumBytes : bytes));
+  work.cachedBytes = asDouble(stage * steps + behind.fetched + points * (work.isSplit ? 2 * sumBytes : bytes));
   work.partsBytes = asDouble(tile.splits * points * sumBytes);
   return work;
 }
