@@ -12,7 +12,7 @@ namespace {
 
 /// Products share a launch only if they have few sums, and equal numbers of threads and of blocks of a cluster.
 constexpr int64_t mostSumsBeside = 128;
-constexpr double warpsBeside[] = {1, 2, 4, 8};
+constexpr double warpsBeside[] = {1, 2, 4, 8, 16};
 constexpr int64_t clustersBeside[] = {1, 2, 3, 4, 6, 8};
 
 /// Products of equal sizes that may share a launch. All have the same tile.
@@ -97,7 +97,9 @@ public:
   LaunchTiles choose() const;
 
 private:
+  using Options = std::vector<const TensorTileOption *>;
   LaunchTiles chooseFor(double warps, int64_t cluster) const;
+  LaunchTiles improve(LaunchTiles best, ArrayRef<Options> fitting) const;
   double cyclesOf(ArrayRef<const TensorTileOption *> tiles) const;
 
   ArrayRef<EqualProducts> company;
@@ -118,22 +120,9 @@ double LaunchChoice::cyclesOf(ArrayRef<const TensorTileOption *> tiles) const {
   return schedule::cyclesOf(pieces, gpu);
 }
 
-/// Returns tiles of blocks with `warps` warps, `cluster` of which are a cluster. Begins with the tiles that are fastest
-/// alone, and changes one after the other for the better; more than a few turns change nothing.
-LaunchTiles LaunchChoice::chooseFor(double warps, int64_t cluster) const {
+/// Changes one tile of `best` after the other for the better; more than a few turns change nothing.
+LaunchTiles LaunchChoice::improve(LaunchTiles best, ArrayRef<Options> fitting) const {
   constexpr int mostTurns = 4;
-  std::vector<std::vector<const TensorTileOption *>> fitting;
-  LaunchTiles best;
-  for (const EqualProducts &products : company) {
-    auto &own = fitting.emplace_back();
-    for (const TensorTileOption &option : products.options)
-      if (option.work.warps == warps && option.work.cluster == cluster && option.sums <= mostSumsBeside)
-        own.push_back(&option);
-    const TensorTileOption *fastest = fastestOf(own);
-    if (!fastest)
-      return {};
-    best.tiles.push_back(fastest);
-  }
   best.cycles = cyclesOf(best.tiles);
   bool changes = true;
   for (int turn = 0; changes && turn < mostTurns; ++turn) {
@@ -150,6 +139,29 @@ LaunchTiles LaunchChoice::chooseFor(double warps, int64_t cluster) const {
       }
   }
   return best;
+}
+
+/// Returns tiles of blocks with `warps` warps, `cluster` of which are a cluster. Begins with the tiles that are fastest
+/// alone, and with those whose blocks have least to do together: alone these may leave a last round that is almost
+/// empty, which the blocks of others fill.
+LaunchTiles LaunchChoice::chooseFor(double warps, int64_t cluster) const {
+  std::vector<Options> fitting;
+  LaunchTiles alone, together;
+  for (const EqualProducts &products : company) {
+    auto &own = fitting.emplace_back();
+    for (const TensorTileOption &option : products.options)
+      if (option.work.warps == warps && option.work.cluster == cluster && option.sums <= mostSumsBeside)
+        own.push_back(&option);
+    if (own.empty())
+      return {};
+    alone.tiles.push_back(fastestOf(own));
+    together.tiles.push_back(*llvm::min_element(own, [](const TensorTileOption *a, const TensorTileOption *b) {
+      return a->work.blocks * busiestCyclesOf(a->work) < b->work.blocks * busiestCyclesOf(b->work);
+    }));
+  }
+  alone = improve(std::move(alone), fitting);
+  together = improve(std::move(together), fitting);
+  return together.cycles < alone.cycles ? together : alone;
 }
 
 LaunchTiles LaunchChoice::choose() const {

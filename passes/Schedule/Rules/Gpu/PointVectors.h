@@ -15,8 +15,8 @@ struct PointVector {
 };
 
 /// Returns the vectors of a tiled nest that lie in shared memory, each behind the operands, with an element for each
-/// point of a block along its dimension: where the matrix unit multiplies what asynchronous copies have fetched, and the
-/// copies save enough.
+/// point of a block along its dimension: where the matrix unit multiplies what asynchronous copies have fetched, and
+/// the copies save enough.
 llvm::SmallVector<PointVector> pointVectors(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// Returns the bytes that these vectors need, each at a multiple of `vectorAlignment`.

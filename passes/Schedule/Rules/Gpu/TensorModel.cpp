@@ -54,6 +54,8 @@ static Units unitsOf(const TensorWork &work, double rounds) {
           work.cluster > 1 ? rounds * work.partsBytes / neighbourBytesPerCycle : 0};
 }
 
+double busiestCyclesOf(const TensorWork &work) { return *llvm::max_element(unitsOf(work, 1)); }
+
 /// Blocks wait for fetches side by side as far as a multiprocessor has room for them. The last block of those that
 /// divide a sum counts its arrival and reads the parts when all others are done. Blocks of a cluster meet before they
 /// read from each other, and behind that.
@@ -73,7 +75,7 @@ static double latencyOf(const TensorWork &work, double turns) {
 static llvm::SmallVector<double> roundsOfBusiest(llvm::ArrayRef<TensorWork> pieces, double processors) {
   llvm::SmallVector<double> costs, ends(1, 0);
   for (const TensorWork &work : pieces) {
-    costs.push_back(*llvm::max_element(unitsOf(work, 1)));
+    costs.push_back(busiestCyclesOf(work));
     ends.push_back(ends.back() + work.blocks);
   }
   // Multiprocessor n has block n, and every further one that is `processors` later.

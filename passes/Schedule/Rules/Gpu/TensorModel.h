@@ -62,6 +62,9 @@ struct TensorWork {
 /// clusters, and the registers and the shared memory of the piece that needs most.
 double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu);
 
+/// Returns the cycles of the unit of a multiprocessor that is busiest with one block.
+double busiestCyclesOf(const TensorWork &work);
+
 /// Returns the bytes of shared memory that blocks have for the operands of `pieces`, each for the largest one.
 double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces);
 

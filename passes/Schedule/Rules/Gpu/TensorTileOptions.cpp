@@ -16,7 +16,7 @@ namespace {
 
 /// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
 constexpr double copyRegisters = 4, fewCopies = 16;
-constexpr int64_t mostSums = 128, mostWarps = 8;
+constexpr int64_t mostSums = 128, mostWarps = 8, mostGroupWarps = 16;
 /// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
 /// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
 constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
@@ -333,6 +333,8 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
   if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
     return std::nullopt;
   TensorWork work = workOf(shape, tiles, schedule.threads, tile);
+  if (work.registers * static_cast<double>(tile.threads) > static_cast<double>(gpu.registers))
+    return std::nullopt;
   return TensorTileOption{{shape, splits, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
 }
 
@@ -431,7 +433,7 @@ void TensorTileChoice::addWarps(int64_t blockRows, int64_t blockColumns, std::ve
 /// Adds the tiles of blocks with these points, of which groups of four warps have 64 rows and all columns.
 void TensorTileChoice::addGroups(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const {
   constexpr int64_t depthTimes[] = {1, 2, 4, 8}, warpRows = wgmmaRows / groupWarps;
-  if (blockRows % wgmmaRows != 0 || blockRows / warpRows > mostWarps || blockColumns > mostWgmmaColumns)
+  if (blockRows % wgmmaRows != 0 || blockRows / warpRows > mostGroupWarps || blockColumns > mostWgmmaColumns)
     return;
   int64_t steps = Contraction::extentOf(nest, contraction.depth);
   for (int64_t times : depthTimes)
