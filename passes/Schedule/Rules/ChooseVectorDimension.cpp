@@ -150,6 +150,28 @@ private:
     return uses;
   }
 
+  /// Returns how many steps the reductions of a point have.
+  double countSteps() const {
+    double steps = 1;
+    for (const Dimension &dimension : nest.dims)
+      if (dimension.reduction)
+        steps *= static_cast<double>(dimension.extent);
+    return steps;
+  }
+
+  bool hasLongFunctionOfResult() const {
+    return llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isFunctionOfResult(id); });
+  }
+
+  /// Whether strided lanes are put together for so many points that their sums in lanes pay. With lanes for the steps
+  /// each result is a number of its own, and so is its long function, which takes as long as many steps.
+  bool isUsedOften(const Node &node) const {
+    constexpr double leastUses = 8, leastOfFunctions = 4, stepsPerUse = 20;
+    double uses = reuse(node);
+    return uses >= leastUses ||
+           (uses >= leastOfFunctions && hasLongFunctionOfResult() && countSteps() <= stepsPerUse * uses);
+  }
+
   /// Returns the score of a load of spread elements in a reduction. The points of a block that multiply the same vector
   /// share the instructions that shuffle it.
   double scoreShared(const Node &node, unsigned dim) const {
@@ -241,13 +263,7 @@ private:
   }
 
   /// Whether sums of more than a vector of steps fill at most an eighth of the lanes along `dim`.
-  bool fillsFew(unsigned dim) const {
-    double steps = 1;
-    for (const Dimension &dimension : nest.dims)
-      if (dimension.reduction)
-        steps *= static_cast<double>(dimension.extent);
-    return fill(dim) <= 0.125 && steps >= static_cast<double>(maxLanes(dim));
-  }
+  bool fillsFew(unsigned dim) const { return fill(dim) <= 0.125 && countSteps() >= static_cast<double>(maxLanes(dim)); }
 
   double scoreParallel(unsigned dim) const {
     if (nest.dims[dim].extent < 2 || leavesUntransformed(dim))
@@ -259,7 +275,7 @@ private:
     double score = (fillsFew(dim) ? ofMostlyEmpty : ofEmptyLanes) + 0.75 * fill(dim);
     for (NodeId id : inner) {
       double load = scoreLoad(id, dim);
-      if (load < 1 && reuse(nest.nodes[id]) >= 8 && canPackAtRunTime(nest.nodes[id]))
+      if (load < 1 && isUsedOften(nest.nodes[id]) && canPackAtRunTime(nest.nodes[id]))
         load = 0.9;
       else if (load < 1)
         load = std::max(load, scoreShared(nest.nodes[id], dim));
@@ -292,7 +308,7 @@ private:
   double shareBesideResults(unsigned dim) const {
     constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9, ofFloatMaxima = 0.85, ofDoubleMaxima = 0.72;
     double vectors = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[dim].extent), maxLanes(dim)));
-    if (llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isFunctionOfResult(id); }))
+    if (hasLongFunctionOfResult())
       return vectors / (vectors + vectorsOfFunction);
     bool isSum = llvm::all_of(nest.reductions, [&](const Reduction &reduction) {
       return isa<arith::AddFOp, arith::AddIOp>(nest.nodes[reduction.update].op);
@@ -406,12 +422,11 @@ private:
 
   /// Whether a copy of what `node` reads along the vector dimension `dim` of a reduction is worth making at run time.
   bool isWorthCopying(const Node &node, unsigned dim) const {
-    constexpr double leastOfStrided = 8;
     if (!nest.hasReduction() || nest.dims[dim].reduction || !canPackAtRunTime(node))
       return false;
-    std::optional<double> least =
-        node.address.coefficients[dim] != 1 ? std::optional(leastOfStrided) : leastUsesOfCopy(node);
-    return least && reuse(node) >= *least && !isReadByOneBlock(node, dim);
+    std::optional<double> least = leastUsesOfCopy(node);
+    bool isOften = node.address.coefficients[dim] != 1 ? isUsedOften(node) : least && reuse(node) >= *least;
+    return isOften && !isReadByOneBlock(node, dim);
   }
 
   /// Whether a block has all points that multiply a strided vector along `dim`, so that it is put together once as for
