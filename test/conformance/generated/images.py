@@ -285,7 +285,6 @@ def write_first_resize(folder):
 
 
 def write_cases(folder):
-    write_first_resize(folder)
     write_grid_samples(folder)
     write_affine_grids(folder)
     write_nearest(folder)
@@ -296,3 +295,4 @@ def write_cases(folder):
     write_deform_convs(folder)
     write_max_roi_pools(folder)
     write_transposed_convolutions(folder)
+    write_first_resize(folder)
