@@ -70,27 +70,44 @@ Value TileStores::isInside(unsigned dim, int64_t offset) {
   return known;
 }
 
-SmallVector<unsigned> TileStores::raggedDims() const {
+SmallVector<unsigned> TileStores::raggedDims(Edges edges) const {
   SmallVector<unsigned> ragged;
-  for (auto [dim, tiled] : llvm::enumerate(tile.dims))
-    if (!nest.dims[dim].reduction && tiled.isRagged())
+  for (auto [dim, tiled] : llvm::enumerate(tile.dims)) {
+    bool hasWholeThreads = tiled.parts() == 1 && tiled.extent % tiled.thread == 0;
+    if (!nest.dims[dim].reduction && tiled.isRagged() && hasWholeThreads == (edges == Edges::AllOrNone))
       ragged.push_back(dim);
+  }
   return ragged;
 }
 
-/// Returns whether `point` exists in this block; null if it always does.
-Value TileStores::exists(const Point &point) {
+/// Returns whether `point` exists in this block along the dimensions in `ragged`; null if it always does.
+Value TileStores::exists(const Point &point, ArrayRef<unsigned> ragged) {
   Value all;
-  for (unsigned dim : raggedDims()) {
+  for (unsigned dim : ragged) {
     Value one = isInside(dim, point[dim]);
     all = all ? arith::AndIOp::create(builder, nest.loc, all, one).getResult() : one;
   }
   return all;
 }
 
-void TileStores::enterWhereExists(const Point &point) {
-  if (Value known = exists(point))
+Value TileStores::exists(const Point &point) {
+  SmallVector<unsigned> ragged = raggedDims(Edges::AllOrNone);
+  llvm::append_range(ragged, raggedDims(Edges::Any));
+  return exists(point, ragged);
+}
+
+void TileStores::enterWhereExists(const Point &point, ArrayRef<unsigned> ragged) {
+  if (Value known = exists(point, ragged))
     builder.setInsertionPointToStart(scf::IfOp::create(builder, nest.loc, known, /*withElseRegion=*/false).thenBlock());
+}
+
+/// Enters code for all `points` of a thread that has some or all of them. It computes before which of these exist along
+/// the dimensions in `ragged`.
+void TileStores::enterThread(ArrayRef<Point> points, ArrayRef<unsigned> ragged) {
+  for (const Point &point : points)
+    for (unsigned dim : ragged)
+      isInside(dim, point[dim]);
+  enterWhereExists(points.front(), raggedDims(Edges::AllOrNone));
 }
 
 /// Returns the results of the lanes from `point` on.
@@ -106,10 +123,9 @@ static std::vector<SmallVector<Value>> resultsOf(Point point, Lanes lanes, Array
 
 void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
   Lanes lanes = chooseLanes(/*ofParts=*/false);
-  SmallVector<unsigned> ragged = raggedDims();
-  for (const Point &point : points)
-    for (unsigned dim : ragged)
-      isInside(dim, point[dim]);
+  SmallVector<unsigned> ragged = raggedDims(Edges::Any);
+  OpBuilder::InsertionGuard whole(builder);
+  enterThread(points, ragged);
   std::optional<LaneEvaluator> all;
   if (ragged.empty())
     all.emplace(builder, nest, buffers, positions, lanes, vectors);
@@ -122,7 +138,7 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
       for (const Point &next : ArrayRef(firsts).slice(number, std::min(mostUnderWay, firsts.size() - number)))
         all->loadLanes(next);
     OpBuilder::InsertionGuard guard(builder);
-    enterWhereExists(point);
+    enterWhereExists(point, ragged);
     LaneEvaluator own(builder, nest, buffers, positions, lanes, vectors);
     for (const Output &output : nest.outputs)
       (all ? *all : own).storeLanes(output, point, resultsOf(point, lanes, points, sums, nest.reductions.size()));
@@ -131,14 +147,14 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
 
 void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts, Value part) {
   Lanes lanes = chooseLanes(/*ofParts=*/true);
-  for (const Point &point : points)
-    for (unsigned dim : raggedDims())
-      isInside(dim, point[dim]);
+  SmallVector<unsigned> ragged = raggedDims(Edges::Any);
+  OpBuilder::InsertionGuard whole(builder);
+  enterThread(points, ragged);
   for (const Point &point : points) {
     if (point[lanes.dim] % lanes.count != 0)
       continue;
     OpBuilder::InsertionGuard guard(builder);
-    enterWhereExists(point);
+    enterWhereExists(point, ragged);
     storeParts(builder, nest, parts, part, numberOf(point),
                llvm::map_to_vector(resultsOf(point, lanes, points, sums, /*count=*/1),
                                    [](const SmallVector<Value> &each) { return each[0]; }));

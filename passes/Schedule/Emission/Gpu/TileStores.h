@@ -33,10 +33,15 @@ private:
   bool divides(llvm::ArrayRef<Point> points, size_t half) const;
   llvm::SmallVector<mlir::Value> addAll(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums,
                                         SplitParts parts);
-  llvm::SmallVector<unsigned> raggedDims() const;
+  /// Where the last block of a dimension has fewer points, which of the points of a thread exist: all or none, if it
+  /// has whole threads, or any.
+  enum class Edges { AllOrNone, Any };
+  llvm::SmallVector<unsigned> raggedDims(Edges edges) const;
+  mlir::Value exists(const Point &point, llvm::ArrayRef<unsigned> ragged);
   mlir::Value exists(const Point &point);
-  /// Sets the insertion point to code that is executed only if `point` exists.
-  void enterWhereExists(const Point &point);
+  /// Sets the insertion point to code that is executed only if `point` exists along the dimensions in `ragged`.
+  void enterWhereExists(const Point &point, llvm::ArrayRef<unsigned> ragged);
+  void enterThread(llvm::ArrayRef<Point> points, llvm::ArrayRef<unsigned> ragged);
   mlir::Value placeAlong(unsigned dim, int64_t offset);
   mlir::Value numberOf(const Point &at);
   mlir::Value isInside(unsigned dim, int64_t offset);
