@@ -101,6 +101,25 @@ public:
       choosePacking(schedule);
   }
 
+  /// Returns vectors of the steps of a product along its best reduction, if the vectors of `chosen` leave lanes empty.
+  std::optional<NestSchedule> chooseSteps(const NestSchedule &chosen) const {
+    constexpr double mostlyFull = 0.8;
+    if (!nest.hasKnownSizes() || multipliesByLanes(machine) || !chosen.vectorDim ||
+        nest.dims[*chosen.vectorDim].reduction || fill(*chosen.vectorDim) > mostlyFull)
+      return std::nullopt;
+    NestSchedule steps;
+    double bestScore = 0;
+    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
+      if (dimension.reduction && dimension.extent >= maxLanes(dim) && multipliesVectors(dim))
+        if (double score = scoreReduction(dim); score >= bestScore && score > 0)
+          bestScore = score, steps.vectorDim = dim;
+    if (!steps.vectorDim)
+      return std::nullopt;
+    steps.lanes = maxLanes(*steps.vectorDim);
+    choosePacking(steps);
+    return steps;
+  }
+
 private:
   int64_t maxLanes(unsigned dim) const { return machine.vectorBytes / vectorElementBytes(nest, dim); }
 
@@ -472,6 +491,11 @@ double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, un
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule) {
   DimensionChooser(program, nest, rowDims, machine).choose(schedule);
+}
+
+std::optional<NestSchedule> chooseSteps(const TaskProgram &program, const LoopNest &nest, const Machine &machine,
+                                        const NestSchedule &chosen) {
+  return DimensionChooser(program, nest, /*rowDims=*/0, machine).chooseSteps(chosen);
 }
 
 } // namespace cameo::schedule

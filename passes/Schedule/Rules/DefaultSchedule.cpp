@@ -4,6 +4,7 @@
 #include "passes/Schedule/Nests/IndependentNests.h"
 #include "passes/Schedule/Nests/TransposedLoads.h"
 #include "passes/Schedule/Rules/ByteDot.h"
+#include "passes/Schedule/Rules/ChooseVectors.h"
 #include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/Operands/OperandTraffic.h"
@@ -55,8 +56,7 @@ public:
       : program(program), nest(nest), rowDims(rowDims), machine(machine), beside(beside) {}
 
   NestSchedule run() {
-    chooseVectorDimension(program, nest, rowDims, machine, schedule);
-    chooseDot(program, nest, rowDims, machine, schedule);
+    chooseVectors(program, nest, rowDims, machine, schedule);
     if (nest.hasReduction())
       scheduleReduction();
     else
@@ -67,9 +67,8 @@ public:
     return std::move(schedule);
   }
 
-  double blockCycles() {
-    chooseVectorDimension(program, nest, rowDims, machine, schedule);
-    chooseDot(program, nest, rowDims, machine, schedule);
+  double blockCycles(const NestSchedule &start) {
+    schedule = start;
     llvm::SmallVector<Loop> spatial;
     double cycles = chooseBlock(spatial).cycles;
     for (const Loop &loop : llvm::ArrayRef(spatial).drop_back(std::min<size_t>(spatial.size(), 2)))
@@ -452,7 +451,14 @@ int64_t workOf(const LoopNest &nest) {
 }
 
 double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine) {
-  return Rules(program, nest, /*rowDims=*/0, machine, Beside()).blockCycles();
+  NestSchedule start;
+  chooseVectors(program, nest, /*rowDims=*/0, machine, start);
+  return registerBlockCycles(program, nest, machine, start);
+}
+
+double registerBlockCycles(const TaskProgram &program, const LoopNest &nest, const Machine &machine,
+                           const NestSchedule &start) {
+  return Rules(program, nest, /*rowDims=*/0, machine, Beside()).blockCycles(start);
 }
 
 NestSchedule defaultSchedule(const TaskProgram &program, const LoopNest &nest, unsigned rowDims,

@@ -64,6 +64,11 @@ double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, un
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule);
 
+/// Returns the start of another schedule of `nest`, a product in a group of its own, whose lanes are steps, if the
+/// vectors of `chosen` are not full.
+std::optional<NestSchedule> chooseSteps(const TaskProgram &program, const LoopNest &nest, const Machine &machine,
+                                        const NestSchedule &chosen);
+
 } // namespace cameo::schedule
 
 #endif

@@ -95,11 +95,11 @@ task.def @four(%x: tensor<1x66x66x64xf32>, %w: tensor<4x64x3x3xf32>) -> tensor<1
   task.return %conv : tensor<1x64x64x4xf32>
 }
 
-// Seven fill seven of eight lanes; half vectors are as fast where a core begins one whole multiply-add in a cycle.
+// Seven fill seven of eight lanes; half vectors are as fast where a core begins one whole multiply-add in a cycle, but blocks with steps in lanes are faster.
 // CHECK-LABEL: task.def @seven(
 //  CHECK-SAME:   winograd
 // ONE-UNIT-LABEL: task.def @seven(
-//  ONE-UNIT-SAME:   #schedule.vectorize<nest = 0, dim = 2, lanes = 8>
+//  ONE-UNIT-SAME:   #schedule.vectorize<nest = 0, dim = 3, lanes = 16>
 task.def @seven(%x: tensor<1x66x66x64xf32>, %w: tensor<7x64x3x3xf32>) -> tensor<1x64x64x7xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x64x64x7xf32>
