@@ -345,10 +345,7 @@ private:
   /// functions and the stores.
   double resultsPerInstruction(unsigned dim) const {
     int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
-    double steps = 1, instructions = 0;
-    for (const Dimension &dimension : nest.dims)
-      if (dimension.reduction)
-        steps *= static_cast<double>(dimension.extent);
+    double steps = countSteps(), instructions = 0;
     for (NodeId id : inner)
       instructions += steps * loadInstructions(id, dim, lanes);
     for (NodeId id : nest.computed(/*insideReduction=*/false))
