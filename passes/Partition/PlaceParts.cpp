@@ -197,8 +197,10 @@ void PartPlacer::run(onnx::ConcatOp concat) {
   if (!type)
     return;
   int64_t axis = concat.getAxis() < 0 ? concat.getAxis() + type.getRank() : concat.getAxis(), next = 0;
-  if (!llvm::all_of(concat->getOperandTypes(),
-                    [&](Type part) { return !cast<RankedTensorType>(part).isDynamicDim(axis); }))
+  if (!llvm::all_of(concat->getOperandTypes(), [&](Type part) {
+        auto ranked = dyn_cast<RankedTensorType>(part);
+        return ranked && !ranked.isDynamicDim(axis);
+      }))
     return;
   SmallVector<int64_t> begins;
   for (Value part : concat->getOperands()) {

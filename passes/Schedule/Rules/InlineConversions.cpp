@@ -84,15 +84,18 @@ double cyclesOfAll(const TaskProgram &program, const Machine &machine) {
   return cycles;
 }
 
-/// Whether all sums have their steps in lanes, so that they convert whole vectors.
+/// Whether there are sums, and all have their steps in lanes, so that they convert whole vectors.
 bool haveStepsInLanes(const TaskProgram &program, const Machine &machine) {
-  bool areLanes = true;
+  bool areLanes = true, haveSums = false;
   forEachNest(program, [&](unsigned, const LoopNest &nest) {
+    if (!nest.hasReduction())
+      return;
     NestSchedule schedule;
     chooseVectorDimension(program, nest, /*rowDims=*/0, machine, schedule);
-    areLanes &= !nest.hasReduction() || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction);
+    areLanes &= schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction;
+    haveSums = true;
   });
-  return areLanes;
+  return haveSums && areLanes;
 }
 
 /// Whether sums convert what they read in less time than a copy in f32 takes, as those of few outputs.

@@ -144,7 +144,7 @@ LinearForm Inliner::atPoint(const LinearForm &form, unsigned dimCount) const {
 NodeId Inliner::evaluate(LoopNest &reader) const {
   SmallVector<NodeId> numbers;
   for (Node node : nest.nodes) {
-    if (!node.address.coefficients.empty())
+    if (node.isRead() || node.kind == Node::Kind::Index)
       node.address = atPoint(node.address, reader.dims.size());
     for (NodeId &operand : node.operands)
       operand = numbers[operand];

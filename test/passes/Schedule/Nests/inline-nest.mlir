@@ -40,6 +40,33 @@ task.def @converted_factor(%x: tensor<8x4xf16>, %w: tensor<4x16xf32>) -> tensor<
   task.return %r : tensor<8x16xf32>
 }
 
+#single = affine_map<(i) -> (i)>
+#first = affine_map<(i) -> (0)>
+#third = affine_map<(i) -> (2)>
+
+// A nest without dimensions, whose number every point converts.
+// CHECK-LABEL: task @converted_number
+//  CHECK-NEXT: for d0 in 16:
+//  CHECK-NEXT:   out0[d0] = mulf(in1[d0], extf(in0[2]))
+task.def @converted_number(%x: tensor<4xf16>, %y: tensor<16xf32>) -> tensor<16xf32> attributes {
+    schedule = #schedule.steps<#schedule.inline<nest = 0>, #schedule.vectorize<nest = 0, dim = 0, lanes = 8>>} {
+  %one = tensor.empty() : tensor<1xf32>
+  %empty = tensor.empty() : tensor<16xf32>
+  %converted = linalg.generic {indexing_maps = [#third, #single], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf16>) outs(%one : tensor<1xf32>) {
+  ^bb0(%a: f16, %unused: f32):
+    %e = arith.extf %a : f16 to f32
+    linalg.yield %e : f32
+  } -> tensor<1xf32>
+  %r = linalg.generic {indexing_maps = [#single, #first, #single], iterator_types = ["parallel"]}
+      ins(%y, %converted : tensor<16xf32>, tensor<1xf32>) outs(%empty : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %unused: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<16xf32>
+  task.return %r : tensor<16xf32>
+}
+
 #row = affine_map<(r, c) -> (r, c)>
 #sum = affine_map<(r, c) -> (r, 0)>
 
