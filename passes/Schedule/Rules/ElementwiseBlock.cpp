@@ -139,14 +139,18 @@ private:
     return points;
   }
 
-  /// Whether each point along `dim` is a stream of its own that is stored beyond the second-level cache.
+  /// Whether each point along `dim` is a stream of its own that is stored beyond the second-level cache, and the rows
+  /// that are read are not.
   bool storesStreams(unsigned dim) const {
     if (!nest.hasKnownSizes())
       return false;
     double bytes = 0;
-    for (NodeId id : nest.loads(/*insideReduction=*/false))
-      bytes += elementsAt(nest, nest.nodes[id].address) * static_cast<double>(bytesOf(nest.nodes[id].type));
     bool isFarApart = true;
+    for (NodeId id : nest.loads(/*insideReduction=*/false)) {
+      const Node &node = nest.nodes[id];
+      bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
+      isFarApart &= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])) * bytesOf(node.type) < pageBytes;
+    }
     for (const Output &output : nest.outputs) {
       auto ofElement = bytesOf(nest.nodes[output.value].type);
       bytes += elementsAt(nest, output.address) * static_cast<double>(ofElement);
