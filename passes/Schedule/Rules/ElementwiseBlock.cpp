@@ -145,18 +145,18 @@ private:
     if (!nest.hasKnownSizes())
       return false;
     double bytes = 0;
-    bool isFarApart = true;
+    bool areStreams = true;
     for (NodeId id : nest.loads(/*insideReduction=*/false)) {
       const Node &node = nest.nodes[id];
       bytes += elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type));
-      isFarApart &= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])) * bytesOf(node.type) < pageBytes;
+      areStreams &= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim])) * bytesOf(node.type) < pageBytes;
     }
     for (const Output &output : nest.outputs) {
       auto ofElement = bytesOf(nest.nodes[output.value].type);
       bytes += elementsAt(nest, output.address) * static_cast<double>(ofElement);
-      isFarApart &= std::abs(int64_t(output.address.coefficients[dim])) * ofElement >= pageBytes;
+      areStreams &= std::abs(int64_t(output.address.coefficients[dim])) * ofElement >= pageBytes;
     }
-    return isFarApart && bytes > static_cast<double>(machine.l2Bytes);
+    return areStreams && bytes > static_cast<double>(machine.l2Bytes);
   }
 
   /// Whether it is known how far apart the results along `dim` are.

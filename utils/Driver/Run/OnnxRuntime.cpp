@@ -208,6 +208,17 @@ llvm::Error OrtSession::makeSequence(llvm::ArrayRef<const Tensor *> tensors, ort
   return runtime.call<ort::CreateValue>(elements.data(), elements.size(), ort::sequenceType, &value);
 }
 
+llvm::Error OrtSession::readTypeAndShape(const ort::TensorInfo &info, int &type,
+                                         llvm::SmallVectorImpl<int64_t> &shape) const {
+  size_t rank = 0;
+  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(&info, &type))
+    return error;
+  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(&info, &rank))
+    return error;
+  shape.resize(rank);
+  return runtime.call<ort::GetDimensions>(&info, shape.data(), rank);
+}
+
 llvm::Expected<Tensor> OrtSession::readConstant(StringRef input, StringRef numbers,
                                                 const llvm::StringMap<int64_t> &sizes) const {
   auto place = llvm::find(inputs, input);
@@ -223,16 +234,11 @@ llvm::Expected<Tensor> OrtSession::readConstant(StringRef input, StringRef numbe
   if (!tensor)
     return llvm::createStringError("onnxruntime: expected a tensor as input '" + input + "' for --constant");
   int type = 0;
-  size_t rank = 0;
-  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(tensor, &type))
+  llvm::SmallVector<int64_t> shape;
+  if (llvm::Error error = readTypeAndShape(*tensor, type, shape))
     return error;
-  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(tensor, &rank))
-    return error;
-  llvm::SmallVector<int64_t, 4> shape(rank);
-  llvm::SmallVector<const char *, 4> names(rank);
-  if (llvm::Error error = runtime.call<ort::GetDimensions>(tensor, shape.data(), rank))
-    return error;
-  if (llvm::Error error = runtime.call<ort::GetDimensionNames>(tensor, names.data(), rank))
+  llvm::SmallVector<const char *, 4> names(shape.size());
+  if (llvm::Error error = runtime.call<ort::GetDimensionNames>(tensor, names.data(), names.size()))
     return error;
   for (auto [axis, size] : llvm::enumerate(shape))
     for (const std::string &name : {std::string(names[axis]), (input + ":" + llvm::Twine(axis)).str()})
@@ -319,13 +325,8 @@ llvm::Expected<Tensor> OrtSession::readTensor(const ort::Value *value, StringRef
     return error;
   llvm::scope_exit release([&] { ort::ReleaseTensorInfo::in(runtime.table)(info); });
   int type = 0;
-  size_t rank = 0;
-  if (llvm::Error error = runtime.call<ort::GetTensorElementType>(info, &type))
-    return error;
-  if (llvm::Error error = runtime.call<ort::GetDimensionsCount>(info, &rank))
-    return error;
-  llvm::SmallVector<int64_t, 4> shape(rank);
-  if (llvm::Error error = runtime.call<ort::GetDimensions>(info, shape.data(), rank))
+  llvm::SmallVector<int64_t> shape;
+  if (llvm::Error error = readTypeAndShape(*info, type, shape))
     return error;
   if (cameo_element_bytes(type) == 0)
     return llvm::createStringError("onnxruntime: output '" + name + "' has an unsupported element type");

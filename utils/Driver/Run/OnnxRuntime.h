@@ -74,6 +74,8 @@ private:
   friend class OnnxRuntime;
   explicit OrtSession(const OnnxRuntime &runtime) : runtime(runtime) {}
   llvm::Error readNames();
+  /// Sets the element type, by ONNX's number, and the sizes, negative where unknown.
+  llvm::Error readTypeAndShape(const ort::TensorInfo &info, int &type, llvm::SmallVectorImpl<int64_t> &shape) const;
   llvm::Expected<Tensor> readConstant(llvm::StringRef input, llvm::StringRef numbers,
                                       const llvm::StringMap<int64_t> &sizes) const;
   llvm::Expected<Tensor> readTensor(const ort::Value *value, llvm::StringRef name) const;
