@@ -115,7 +115,8 @@ private:
     double chains = reducesLanes ? std::min(8.0, shape.steps[*schedule.vectorDim]) : 1;
     cycles.arithmetic = iterations * cycles.operationsPerStep / unitsPerCycle();
     cycles.loads = iterations * cycles.loadsPerStep / unitsPerCycle();
-    cycles.latency = iterations * (shape.reductionSteps / chains) * multiplyAddLatency;
+    double waiting = schedule.combinesSteps ? 1 : shape.reductionSteps / chains;
+    cycles.latency = iterations * waiting * multiplyAddLatency;
     double visits = blockVisits();
     cycles.overhead = iterations * loopOverheadCycles + shape.blocks * visits * blockOverheadCycles;
     cycles.overhead += shape.blocks * (visits - 1) * points * nest.reductions.size() * sumCycles;

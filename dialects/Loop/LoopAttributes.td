@@ -82,7 +82,8 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     The result of the steps of a schedule for one nest. `loops` are pairs of a dimension and a size, outermost first: a loop over pieces of at most that many
     points of the dimension. The points that the loops leave of a dimension are unrolled. Every thread runs the first `repeated` loops; the next `parallel`
     loops form the range that threads share. Neighbouring points along dimension `vector` form vectors of `lanes`; bytes are multiplied in groups along `dot`.
-    Each iteration of loop `partial`, over a reduction, has a partial result. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second
+    Each iteration of loop `partial`, over a reduction, has a partial result. With `combines_steps` the unrolled steps of an
+    iteration are combined before they reach the running result. `packed` and `prefetched` are numbers of buffers. With `turns_rows` every second
     one of the ordered rows runs the loops backwards. `fetch_work` is the weight of this nest in dividing the prefetches for the next row among the nests of
     the group. `piece_units` are the numbers of iterations of the range for a large and for a small piece. The long functions of `functions_in_turns` points
     are interleaved; with `finishes_in_loop` a loop computes them from results of the block on the stack.
@@ -96,7 +97,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,
                     DefaultValuedParameter<"unsigned", "0">:$repeated, DefaultValuedParameter<"int64_t", "-1">:$vector,
                     DefaultValuedParameter<"unsigned", "1">:$lanes, DefaultValuedParameter<"int64_t", "-1">:$partial,
-                    DefaultValuedParameter<"int64_t", "-1">:$dot, OptionalArrayRefParameter<"unsigned">:$packed,
+                    DefaultValuedParameter<"bool", "false">:$combines_steps, DefaultValuedParameter<"int64_t", "-1">:$dot, OptionalArrayRefParameter<"unsigned">:$packed,
                     OptionalArrayRefParameter<"unsigned">:$prefetched, DefaultValuedParameter<"bool", "false">:$turns_rows,
                      OptionalParameter<"::mlir::FloatAttr">:$fetch_work, OptionalArrayRefParameter<"int64_t">:$piece_units,
                      DefaultValuedParameter<"int64_t", "1">:$functions_in_turns, DefaultValuedParameter<"bool", "false">:$finishes_in_loop,
@@ -105,7 +106,7 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
                      DefaultValuedParameter<"bool", "false">:$async, OptionalArrayRefParameter<"int64_t">:$tensor,
                      OptionalArrayRefParameter<"int64_t">:$online);
   let assemblyFormat = [{
-    `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $dot, custom<NumberList>($packed),
+    `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $combines_steps, $dot, custom<NumberList>($packed),
                custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<NumberList>($piece_units), $functions_in_turns, $finishes_in_loop,
                custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll, $async, custom<NumberList>($tensor),
                custom<NumberList>($online)) `>`

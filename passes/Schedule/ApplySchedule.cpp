@@ -58,7 +58,7 @@ private:
     schedule::finishBlocks(state->program, state->schedules);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       schedule::NestSchedule copied = schedule::defaultSchedule(state->program, nest, /*rowDims=*/0, machine);
-      schedule::completeSchedule(nest, copied);
+      schedule::completeSchedule(nest, /*rowDims=*/0, copied, machine);
       return copied;
     };
     schedule::Description description = schedule::describe(*state, first);

@@ -159,6 +159,7 @@ static NestSchedule scheduleOf(loop::OrderAttr order) {
   schedule.vectorDim = numberOf(order.getVector());
   schedule.lanes = order.getLanes();
   schedule.partialLoop = numberOf(order.getPartial());
+  schedule.combinesSteps = order.getCombinesSteps();
   schedule.dotDim = numberOf(order.getDot());
   schedule.packedBuffers.assign(order.getPacked().begin(), order.getPacked().end());
   schedule.prefetchedBuffers.assign(order.getPrefetched().begin(), order.getPrefetched().end());

@@ -192,9 +192,10 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(
       context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
-      numberOf(schedule.partialLoop), numberOf(schedule.dotDim), schedule.packedBuffers, schedule.prefetchedBuffers,
-      schedule.turnsRows, schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork),
-      units, schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
+      numberOf(schedule.partialLoop), schedule.combinesSteps, numberOf(schedule.dotDim), schedule.packedBuffers,
+      schedule.prefetchedBuffers, schedule.turnsRows,
+      schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
+      schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
       gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online);
 }
 

@@ -53,6 +53,9 @@ struct NestSchedule {
   /// The weight of this nest, relative to the other nests of the row, in dividing the prefetches for the next row among
   /// them; 0: none.
   double fetchWork = 0;
+  /// Whether the unrolled steps of a block are combined on their own before they reach the running results, which would
+  /// wait for each of them (OverlapSums.h).
+  bool combinesSteps = false;
   /// The number of iterations of the kernel's range for each large and each small piece of the parallel loops
   /// (BalancePieces.h), in proportion to their work.
   std::pair<int64_t, int64_t> pieceUnits = {1, 1};

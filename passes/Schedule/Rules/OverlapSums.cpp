@@ -90,11 +90,8 @@ struct RunningSum {
 /// over points.
 std::optional<RunningSum> findRunningSum(const LoopNest &nest, unsigned rowDims, const Machine &machine,
                                          const NestSchedule &schedule) {
-  if (!nest.hasReduction() || schedule.dotDim || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction))
+  if (!canCombineSteps(nest, schedule))
     return std::nullopt;
-  for (unsigned number = 0; number < nest.reductions.size(); ++number)
-    if (!matchCombiningKind(nest, number))
-      return std::nullopt;
   RunningSum sum;
   std::optional<unsigned> innermost;
   llvm::SmallVector<int64_t> left;
@@ -155,6 +152,15 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
   } else if (isWorthParts(*sum, wanted) && others * partOf(wanted) <= mostSteps) {
     loop.size = partOf(wanted); // for combinesStepsFirst
   }
+}
+
+bool canCombineSteps(const LoopNest &nest, const NestSchedule &schedule) {
+  if (!nest.hasReduction() || schedule.dotDim || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction))
+    return false;
+  for (unsigned number = 0; number < nest.reductions.size(); ++number)
+    if (!matchCombiningKind(nest, number))
+      return false;
+  return true;
 }
 
 bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule) {

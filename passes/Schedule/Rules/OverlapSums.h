@@ -14,8 +14,12 @@ namespace cameo::schedule {
 /// unrolled steps as a part would have.
 void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine, NestSchedule &schedule);
 
-/// Whether the unrolled steps of a block are combined on their own before they reach the running results, which would
-/// wait for each of them.
+/// Whether the unrolled steps of a block may be combined on their own: all reductions have a combining operation, and
+/// the lanes are not their steps.
+bool canCombineSteps(const LoopNest &nest, const NestSchedule &schedule);
+
+/// Whether the unrolled steps of a block should be combined on their own before they reach the running results, which
+/// would wait for each of them.
 bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule);
 
 /// Returns the most rows of a block whose steps are the lanes and that share no operand: enough to hide the latency of

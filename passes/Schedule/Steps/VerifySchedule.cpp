@@ -3,6 +3,7 @@
 
 #include "passes/Schedule/Rules/Complete/BalancePieces.h"
 #include "passes/Schedule/Rules/Complete/FinishBlocks.h"
+#include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Steps/NestRules.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -74,6 +75,8 @@ static std::string verifyCompleted(const LoopNest &nest, const NestSchedule &sch
     return "units of pieces in a parallel range whose pieces have one size";
   if (schedule.finishesInLoop && !canFinishInLoop(nest, schedule))
     return "a loop over the results of blocks that are no vectors of sums";
+  if (schedule.combinesSteps && !canCombineSteps(nest, schedule))
+    return "steps that are combined first, of a nest without reductions that allow it";
   return "";
 }
 

@@ -95,3 +95,20 @@ task.def @no_sums(%x: tensor<32xf32>) -> tensor<32xf32> {
   }
   task.return %y : tensor<32xf32>
 }
+
+// -----
+
+// expected-error @below {{the loops cannot be emitted: nest 0: steps that are combined first, of a nest without reductions that allow it}}
+task.def @no_steps(%x: tensor<32xf32>) -> tensor<32xf32> {
+  %y = loop.program(%x) : (tensor<32xf32>) -> tensor<32xf32> {
+    %in = loop.buffer argument 0 : memref<32xf32>
+    %out = loop.buffer result 0 : memref<32xf32>
+    loop.group {
+      loop.nest "copy" (%i: 32) order <loops = [[0, 8]], vector = 0, lanes = 8, combines_steps = true> {
+        %v = loop.load %in[%i] : memref<32xf32>
+        loop.store %v, %out[%i] : memref<32xf32>
+      }
+    }
+  }
+  task.return %y : tensor<32xf32>
+}

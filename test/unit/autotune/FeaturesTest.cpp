@@ -88,6 +88,12 @@ TEST_F(FeaturesTest, BlocksBeyondTheRegistersCostTime) {
   EXPECT_LT(feature(tiled(8, 32, 4), Feature::NestCycles), feature(tiled(1, 16, 4), Feature::NestCycles));
 }
 
+TEST_F(FeaturesTest, StepsThatAreCombinedFirstWaitOnce) {
+  // A single running result is combined with eight steps at once, in 64 iterations of each of 512 x 32 blocks.
+  EXPECT_NEAR(feature(tiled(1, 16, 8), Feature::LatencyCycles), std::log2(1 + 512.0 * 32 * 64 * 4), 1e-3);
+  EXPECT_NEAR(feature(tiled(8, 32, 4), Feature::LatencyCycles), std::log2(1 + 64.0 * 16 * 512 * 4), 1e-3);
+}
+
 TEST_F(FeaturesTest, NoScheduleBeatsTheMultiplyAddUnits) {
   double least = std::log2(512.0 * 512 * 512 / 16 / 2);
   EXPECT_GE(feature(state.nests.front(), Feature::NestCycles), least);

@@ -243,7 +243,7 @@ TEST(Search, VariantsThatTheModelTakesForSlowAreTriedToo) {
   for (const Candidate &candidate : create(tasks.get("conv3x3"), chance)->propose(500))
     all.insert(replacementOf(candidate).getAsOpaquePointer());
   std::unique_ptr<SearchPolicy> policy = create(tasks.get("conv3x3"), evolution);
-  for (unsigned round = 0; round < 6; ++round) {
+  for (unsigned round = 0; round < 7; ++round) {
     std::vector<Candidate> candidates = policy->propose(16);
     for (const Candidate &candidate : candidates)
       tried.insert(replacementOf(candidate).getAsOpaquePointer());

@@ -74,7 +74,7 @@ protected:
     schedule::finishBlocks(scheduled.program, scheduled.schedules);
     auto scheduleCopy = [&](const schedule::LoopNest &nest) {
       schedule::NestSchedule copied = schedule::defaultSchedule(scheduled.program, nest, /*rowDims=*/0, task.machine);
-      schedule::completeSchedule(nest, copied);
+      schedule::completeSchedule(nest, /*rowDims=*/0, copied, task.machine);
       return copied;
     };
     std::map<unsigned, schedule::ConstantPacking> packings =

@@ -83,6 +83,8 @@ static void addNest(const TaskProgram &program, const LoopNest &nest, const Nest
   if (auto [large, small] = schedule.pieceUnits; large > 1)
     lines.push_back(llvm::formatv(
         "  pieces of two sizes: threads share {0} parts of the large ones and {1} of the small", large, small));
+  if (schedule.combinesSteps)
+    lines.push_back("  steps of an iteration combined before the running results");
   if (schedule.finishesInLoop)
     lines.push_back(llvm::formatv("  results on the stack, {0} points at a time in a loop", schedule.functionsInTurns));
   if (schedule.fetchWork > 0)

@@ -102,7 +102,7 @@ NestEmitter::Values NestEmitter::emitUpdates(Values accumulators) {
       body.prefetch(id, panel, share);
   if (schedule.dotDim)
     return emitDots(body, std::move(accumulators));
-  if (!stepsFirst)
+  if (!schedule.combinesSteps)
     return emitSteps(body, std::move(accumulators));
   Values ofSteps = emitSteps(body, identityValues());
   return addPartial(std::move(accumulators), ofSteps);

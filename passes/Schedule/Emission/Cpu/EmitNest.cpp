@@ -6,7 +6,6 @@
 #include "passes/Schedule/Emission/Cpu/NestEmitter.h"
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Rules/OverlapSums.h"
 #include "passes/Schedule/Steps/VerifySchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,8 +18,7 @@ namespace cameo::schedule {
 
 NestEmitter::NestEmitter(OpBuilder &builder, const LoopNest &nest, const NestSchedule &schedule,
                          ArrayRef<Value> buffers, const Machine &machine, unsigned rowDims, bool isInRange)
-    : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine),
-      stepsFirst(combinesStepsFirst(nest, rowDims, machine, schedule)) {
+    : builder(builder), loc(nest.loc), nest(nest), schedule(schedule), buffers(buffers), machine(machine) {
   for (auto [number, dim] : llvm::enumerate(nest.dims)) {
     // An empty parallel range is not dispatched.
     Size extent = isInRange && !dim.reduction ? dim.extent : loopExtent(nest, number, rowDims);

@@ -97,7 +97,6 @@ private:
   Stage stage = Stage::All;
   std::optional<PartialResults> partials; ///< set if blocks do not run the whole reduction at once
   unsigned chains = 1;                    ///< per point, if lanes are reduced
-  bool stepsFirst = false;                ///< see combinesStepsFirst
 };
 
 } // namespace cameo::schedule

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Rules/Complete/BlockedSummation.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/Operands/LayOutOperand.h"
+#include "passes/Schedule/Rules/OverlapSums.h"
 
 namespace cameo::schedule {
 
@@ -39,8 +40,9 @@ static void fetchNextRow(const NestGroup &group, llvm::MutableArrayRef<NestSched
       schedule.fetchWork = arithmeticCycles(nest, machine);
 }
 
-void completeSchedule(const LoopNest &nest, NestSchedule &schedule) {
+void completeSchedule(const LoopNest &nest, unsigned rowDims, NestSchedule &schedule, const Machine &machine) {
   applyBlockedSummation(nest, schedule);
+  schedule.combinesSteps = combinesStepsFirst(nest, rowDims, machine, schedule);
   balancePieces(nest, schedule);
 }
 
@@ -50,7 +52,7 @@ void completeSchedules(const TaskProgram &program, llvm::MutableArrayRef<NestSch
     llvm::MutableArrayRef<NestSchedule> own = schedules.take_front(group.nests.size());
     schedules = schedules.drop_front(own.size());
     for (auto [nest, schedule] : llvm::zip_equal(group.nests, own)) {
-      completeSchedule(nest, schedule);
+      completeSchedule(nest, group.rowDims, schedule, machine);
       schedule.turnsRows = group.orderedDims > 0 && turnsRows(nest, schedule, group.rowDims, machine);
     }
     if (group.rowDims > 0)

@@ -1,5 +1,6 @@
 // Where a register block has few sums, parts of them run beside each other: a sum that is added to in every step waits for itself.
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks | FileCheck %s
+// RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks --apply-schedule | FileCheck %s --check-prefix=LOOPS
 // RUN: cameo-opt %s --attach-target=machine=vector_bytes=32,vector_registers=16 --build-loops --schedule-tasks --apply-schedule --emit-kernels | FileCheck %s --check-prefix=KERNEL
 
 #rows = affine_map<(n, m) -> (m, n)>
@@ -82,6 +83,8 @@ task.def @product(%x: tensor<96xf32>, %w: tensor<96x16xf32>) -> tensor<16xf32> {
 //  CHECK-SAME: #schedule.tile<nest = 0, dim = 1, size = 8>
 //   CHECK-NOT: rfactor
 //       CHECK: loop.program
+//  LOOPS-LABEL: task.def @long(
+//        LOOPS: combines_steps = true
 // KERNEL-LABEL: func.func private @long.k0(
 //       KERNEL: scf.for {{.*}} iter_args(%[[RUNNING:.*]] = %{{.*}}) -> (vector<8xf32>)
 //   KERNEL-NOT: arith.addf %[[RUNNING]]
