@@ -40,10 +40,9 @@ bool BatchProof::setShape(Value result, ArrayRef<OpFoldResult> sizes) {
   return true;
 }
 
-/// Whether an element that the body reads at computed indices belongs to the sample of the iteration.
+/// Whether an element that the body reads at computed indices of a tensor with samples belongs to that of the
+/// iteration.
 bool BatchProof::proveElementAccess(tensor::ExtractOp op, unsigned sampleLoop) {
-  if (!isPerSample(op.getTensor()))
-    return true;
   auto index = op.getIndices()[0].getDefiningOp<linalg::IndexOp>();
   return index && index.getDim() == sampleLoop;
 }
@@ -65,6 +64,7 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
     if (!loop || (sampleLoop && *sampleLoop != loop.getPosition()))
       return false;
     sampleLoop = loop.getPosition();
+    readsWindows |= !map.isProjectedPermutation(/*allowZeroInResults=*/true);
   }
   if (sampleLoop) {
     if (op.getIteratorTypesArray()[*sampleLoop] != utils::IteratorType::parallel)
@@ -80,9 +80,11 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
       return false;
   }
   for (Operation &inside : op.getBody()->without_terminator()) {
-    if (auto extract = dyn_cast<tensor::ExtractOp>(inside);
-        extract && !proveElementAccess(extract, sampleLoop.value_or(~0u)))
-      return false;
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inside); extract && isPerSample(extract.getTensor())) {
+      if (!proveElementAccess(extract, sampleLoop.value_or(~0u)))
+        return false;
+      readsWindows = true;
+    }
     // The number of a sample changes when the sample runs alone.
     if (auto index = dyn_cast<linalg::IndexOp>(inside); index && sampleLoop == index.getDim())
       if (llvm::any_of(index->getUses(), [&](OpOperand &use) { return !indexesOwnSample(use); }))
@@ -97,14 +99,12 @@ bool BatchProof::proveGeneric(linalg::GenericOp op) {
   if (sampleLoop) {
     for (Value result : op.getResults())
       roles[result] = SampleRole::PerSample;
-    countProducts(op, *sampleLoop);
+    countPoints(op, *sampleLoop);
   }
   return true;
 }
 
-void BatchProof::countProducts(linalg::GenericOp op, unsigned sampleLoop) {
-  if (op.getNumReductionLoops() == 0)
-    return;
+void BatchProof::countPoints(linalg::GenericOp op, unsigned sampleLoop) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   extents[sampleLoop] = rowsPerSample * together;
   double terms = 1, rows = fewRows;
@@ -112,6 +112,9 @@ void BatchProof::countProducts(linalg::GenericOp op, unsigned sampleLoop) {
     extent = ShapedType::isDynamic(extent) ? estimatedSize : extent;
     terms *= static_cast<double>(extent);
   }
+  largestSample = std::max(largestSample, terms);
+  if (op.getNumReductionLoops() == 0)
+    return;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     if (isPerSample(operand->get()))
       continue;
@@ -174,6 +177,7 @@ bool BatchProof::proveOperation(Operation &op) {
         if (!isPerSample(pad.getSource()))
           return true;
         roles[pad] = SampleRole::PerSample;
+        readsWindows = true;
         return isZeroInteger(pad.getMixedLowPad()[0]) && isZeroInteger(pad.getMixedHighPad()[0]);
       })
       .Case([&](tensor::ExtractSliceOp slice) {

@@ -14,14 +14,14 @@ def SplitBatchPass : Pass<"split-batch", "::mlir::ModuleOp"> {
     and no error is emitted: a lowering that fails is reported when the module itself is lowered.
 
     ```mlir
-    func.func @main(%x: tensor<?x6xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x6xf32, #onnx.dims<["batch", ""]>> {
+    func.func @main(%x: tensor<?x2048xf32, #onnx.dims<["batch", ""]>>) -> tensor<?x2048xf32, #onnx.dims<["batch", ""]>> {
       %0 = onnx.Softmax %x : ...
     ```
     becomes
     ```mlir
     module attributes {task.batch = "batch"} {
-      func.func @main(%x: tensor<1x6xf32> {task.per_sample}) -> (tensor<1x6xf32> {task.per_sample}) {
-        %0 = onnx.Softmax %x : (tensor<1x6xf32>) -> tensor<1x6xf32>
+      func.func @main(%x: tensor<1x2048xf32> {task.per_sample}) -> (tensor<1x2048xf32> {task.per_sample}) {
+        %0 = onnx.Softmax %x : (tensor<1x2048xf32>) -> tensor<1x2048xf32>
     ```
 
     A known number of samples is divided where an estimate says that activations of all of them leave the caches of the
