@@ -9,6 +9,7 @@
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/Operands/OperandTraffic.h"
 #include "passes/Schedule/Rules/OverlapSums.h"
+#include "passes/Schedule/Rules/PreparedOverlap.h"
 #include "passes/Schedule/Rules/ReductionParts.h"
 #include "passes/Schedule/Rules/RowStream.h"
 #include "passes/Schedule/Rules/ShareKernels.h"
@@ -29,8 +30,8 @@ constexpr double minShareCycles = 1000;
 constexpr int64_t smallWindow = 9;
 /// The largest window out of which places are selected without loops.
 constexpr int64_t windowOfPlaces = 12;
-/// The largest number of rows of a window that are unrolled.
-constexpr int64_t longestWindow = 5;
+/// What unrolled steps that share shuffled vectors take of the time that the model of blocks expects.
+constexpr double beyondRegisters = 0.9;
 /// The number of independent vector accumulators that hide the latency of a sum.
 constexpr int64_t chainsOfSums = 4;
 /// Reading the weights from memory may take this part (1/32) of the time of the products without being hidden.
@@ -124,19 +125,30 @@ private:
     scheduleSteps();
     bool fetches = fetchesAhead();
     auto isTakenInParts = [&](int64_t vectors) { return fetches && parts.arePossible(scalar, vectors); };
-    auto chooseTile = [&] {
+    auto chooseTile = [&](std::optional<unsigned> inner, std::optional<unsigned> outer) {
       return chooseRegisterTile(nest, rowDims, schedule, inner, outer, machine, isTakenInParts);
     };
-    RegisterTile tile = chooseTile();
-    if (std::optional<unsigned> window = inner ? convertedOverlap(*inner) : std::nullopt) {
-      llvm::SmallVector<Loop> before(schedule.loops);
+    RegisterTile tile = chooseTile(inner, outer);
+    llvm::SmallVector<Loop> before(schedule.loops), best(before);
+    for (std::optional<unsigned> dim : {inner, outer}) {
+      std::optional<Overlap> overlap = dim ? preparedOverlap(nest, schedule, *dim) : std::nullopt;
+      if (!overlap)
+        continue;
       for (Loop &loop : schedule.loops)
-        loop.size = loop.dim == window ? int64_t(nest.dims[loop.dim].extent) : 1;
-      if (RegisterTile other = chooseTile(); other.cycles < tile.cycles)
-        tile = other;
-      else
-        schedule.loops = before;
+        loop.size = loop.dim == overlap->window ? int64_t(nest.dims[loop.dim].extent)
+                    : overlap->isConverted      ? 1
+                                                : loop.size;
+      RegisterTile other = dim == inner ? chooseTile(inner, outer) : chooseTile(outer, std::nullopt);
+      if (dim == outer) {
+        std::swap(other.inner, other.outer);
+        other.cycles *= static_cast<double>(int64_t(nest.dims[*inner].extent));
+      }
+      // What is shuffled is loaded from the stack where a block has no register for it.
+      if ((overlap->isConverted ? 1 : beyondRegisters) * other.cycles < tile.cycles)
+        tile = other, best = schedule.loops;
+      schedule.loops = before;
     }
+    schedule.loops = best;
     for (unsigned dim : scalar)
       spatial.push_back({dim, dim == inner ? tile.inner : dim == outer ? tile.outer : 1});
     return tile;
@@ -309,16 +321,6 @@ private:
                                       : unrolledSteps(extent);
   }
 
-  /// Whether all steps along `dim` are shuffled out of the same vectors.
-  bool isBetweenLanes(unsigned dim) const {
-    return schedule.vectorDim && llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
-             const Node &node = nest.nodes[id];
-             return !llvm::is_contained(schedule.packedBuffers, node.buffer) &&
-                    dimBetweenLanes(nest, node, *schedule.vectorDim, schedule.lanes) == dim &&
-                    nest.dims[dim].extent <= std::abs(int64_t(node.address.coefficients[*schedule.vectorDim]));
-           });
-  }
-
   /// Whether each step of a small window selects several results, as the greatest element and its place: the place is
   /// a constant where the window has no loops, and the first step selects nothing.
   bool takesPlacesInSmallWindow(llvm::ArrayRef<unsigned> dims) const {
@@ -341,7 +343,7 @@ private:
       for (NodeId id : nest.loads(/*insideReduction=*/true))
         if (!llvm::is_contained(schedule.packedBuffers, nest.nodes[id].buffer))
           sum += std::abs(nest.nodes[id].address.coefficients[dim]);
-      return isVector(dim) || isBetweenLanes(dim) ? -1 : sum;
+      return isVector(dim) || isBetweenLanes(nest, schedule, dim) ? -1 : sum;
     };
     llvm::sort(dims,
                [&](unsigned a, unsigned b) { return distance(a) != distance(b) ? distance(a) > distance(b) : a < b; });
@@ -359,29 +361,9 @@ private:
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;
       else if (dim == dims.back())
-        unroll = isBetweenLanes(dim) ? extent : unrolledSteps(extent);
+        unroll = isBetweenLanes(nest, schedule, dim) ? extent : unrolledSteps(extent);
       schedule.loops.push_back({dim, unroll});
     }
-  }
-
-  /// Returns the reduction along which windows of neighbouring points of `dim` share elements that are converted before
-  /// they are multiplied. If all of its steps are unrolled, each element is converted once for several points.
-  std::optional<unsigned> convertedOverlap(unsigned dim) const {
-    if (schedule.dotDim || llvm::any_of(nest.nodes, [](const Node &node) { return node.shared.has_value(); }))
-      return std::nullopt;
-    for (const Loop &loop : schedule.loops)
-      for (NodeId id : nest.computed(/*insideReduction=*/true)) {
-        const Node &node = nest.nodes[id];
-        if (node.kind != Node::Kind::Apply || !llvm::isa<mlir::arith::ExtFOp>(node.op) || isVector(loop.dim))
-          continue;
-        const Node &load = nest.nodes[node.operands[0]];
-        int64_t step = std::abs(int64_t(load.address.coefficients[loop.dim])),
-                between = std::abs(int64_t(load.address.coefficients[dim]));
-        if (load.kind == Node::Kind::Load && nest.dims[loop.dim].extent <= longestWindow && step != 0 && between != 0 &&
-            between % step == 0 && between / step < nest.dims[loop.dim].extent)
-          return loop.dim;
-      }
-    return std::nullopt;
   }
 
   void chooseParallelLoops() {
