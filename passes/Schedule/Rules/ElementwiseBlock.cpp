@@ -30,6 +30,9 @@ public:
     if (square)
       schedule.lanes = std::min<unsigned>(schedule.lanes, maxTransposedLanes);
     llvm::SmallVector<unsigned> dims = scalarDims(nest, rowDims, schedule);
+    bool isPlane = schedule.vectorDim && !square && !between && !dims.empty() && isIndexedPlane(dims.back());
+    if (isPlane)
+      fillVectorsOfNumbers();
     if (schedule.vectorDim && !square && !between && dims.size() > 1)
       if (std::optional<Loop> part = choosePartOfLines(llvm::ArrayRef(dims).drop_back(), dims.back()))
         schedule.loops.push_back(*part);
@@ -57,10 +60,12 @@ public:
     // A single long dimension is first divided among threads.
     if (schedule.loops.empty() && isShared)
       schedule.loops.push_back({dim, int64_t(llvm::alignTo(llvm::divideCeil(extent, machine.enoughPieces()), block))});
+    else if (isPlane)
+      schedule.loops.back().size = nest.dims[schedule.loops.back().dim].extent;
     else if (!square && !between)
       block = takeRows(vectors) * schedule.lanes;
     schedule.loops.push_back({dim, block});
-    if (!square && !between) {
+    if (!square && !between && !storeRowsInTurns()) {
       copyPartByPart();
       sharePartByPart();
     }
@@ -214,16 +219,41 @@ private:
     return isWorthIt ? std::optional(Loop{last, rows}) : std::nullopt;
   }
 
-  /// Returns the number of vectors of a short row along `dim` whose points are compared by their numbers, as in a
-  /// triangle of a matrix: in a block of the whole row the numbers are constants. Else 0.
-  int64_t vectorsOfIndexedRow(unsigned dim) const {
-    constexpr int64_t mostVectors = 16;
-    bool usesNumber = llvm::any_of(nest.nodes, [&](const Node &node) {
+  /// Whether the nest computes with the numbers of the points along `dim`.
+  bool usesNumber(unsigned dim) const {
+    return llvm::any_of(nest.nodes, [&](const Node &node) {
       return node.kind == Node::Kind::Apply && llvm::any_of(node.operands, [&](NodeId id) {
                return nest.nodes[id].kind == Node::Kind::Index && (nest.nodes[id].dependsOn >> dim) & 1;
              });
     });
-    if (!usesNumber || computesPlaces(dim) || !nest.dims[dim].extent.isKnown() ||
+  }
+
+  /// Whether a plane along `rows` and the vector dimension is small enough for a block, in which all numbers of its
+  /// points are constants: a triangle of it takes a mask for each vector, or nothing.
+  bool isIndexedPlane(unsigned rows) const {
+    constexpr int64_t mostVectors = 128;
+    int64_t vectors = vectorsOfIndexedRow(*schedule.vectorDim);
+    return vectors > 0 && usesNumber(rows) && !computesPlaces(rows) && nest.hasKnownSizes() && !storesConstants(nest) &&
+           vectors * nest.dims[rows].extent <= mostVectors;
+  }
+
+  /// Makes a row one vector if its elements fit one: numbers, for which vectors have fewer lanes, are constants.
+  void fillVectorsOfNumbers() {
+    int64_t extent = nest.dims[*schedule.vectorDim].extent, bytes = 1;
+    for (const Node &node : nest.nodes)
+      if (node.kind == Node::Kind::Load)
+        bytes = std::max(bytes, bytesOf(node.type));
+    for (const Output &output : nest.outputs)
+      bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
+    if (extent > schedule.lanes && extent * bytes <= machine.vectorBytes)
+      schedule.lanes = llvm::PowerOf2Ceil(extent);
+  }
+
+  /// Returns the number of vectors of a short row along `dim` whose points are compared by their numbers, as in a
+  /// triangle of a matrix: in a block of the whole row the numbers are constants. Else 0.
+  int64_t vectorsOfIndexedRow(unsigned dim) const {
+    constexpr int64_t mostVectors = 16;
+    if (!usesNumber(dim) || computesPlaces(dim) || !nest.dims[dim].extent.isKnown() ||
         llvm::any_of(nest.nodes, isLongFunction))
       return 0;
     int64_t vectors = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
@@ -346,6 +376,30 @@ private:
       return;
     int64_t part = llvm::alignTo(llvm::divideCeil(extent, llvm::divideCeil(extent, most)), parted.size);
     schedule.loops.insert(copies, {parted.dim, part});
+  }
+
+  /// Stores parts of several rows in turns where long rows that are copied from few places, or computed ones, leave the
+  /// second-level cache: a processor fetches lines to store in several pages faster than in one. Returns whether it
+  /// does.
+  bool storeRowsInTurns() {
+    constexpr int64_t rowsInTurns = 8, vectorsOfPart = 12, pagesOfRow = 3;
+    if (rowDims > 0 || !nest.hasKnownSizes() || schedule.loops.size() < 2 || nest.outputs.size() != 1)
+      return false;
+    Loop &rows = schedule.loops.end()[-2], &vectors = schedule.loops.back();
+    const Output &output = nest.outputs.front();
+    const Node &copied = nest.nodes[output.value];
+    bool isCopy = copied.isRead() && copied.address.coefficients[vectors.dim] == 1 &&
+                  copied.address.coefficients[rows.dim] == 0 && !computesPlaces(vectors.dim) &&
+                  output.address.coefficients[vectors.dim] == 1;
+    int64_t ofElement = bytesOf(copied.type), ofRow = nest.dims[vectors.dim].extent * ofElement;
+    double stored = elementsAt(nest, output.address) * static_cast<double>(ofElement);
+    if (!isCopy || nest.dims[rows.dim].extent < 2 * rowsInTurns || ofRow < pagesOfRow * pageBytes ||
+        stored <= static_cast<double>(machine.l2Bytes))
+      return false;
+    vectors.size = vectorsOfPart * schedule.lanes;
+    rows.size = rowsInTurns;
+    schedule.loops.push_back({rows.dim, 1});
+    return true;
   }
 
   /// Puts a loop over parts of what all rows read around the loop over rows, if a row of all operands leaves the
