@@ -95,6 +95,8 @@ WrittenResults cameo::writeQLinearSoftmax(NodeWriter &w) {
 static WrittenResults averagePlanes(NodeWriter &w, bool isLast) {
   w.expectOperands({0, 1, 3});
   int64_t rank = w.rankOf(w.operand(0));
+  if (!w.hasFailed())
+    w.expect(rank >= 2, "expected images, got rank " + Twine(rank));
   if (w.hasFailed())
     return {};
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(isLast ? 1 : 2, isLast ? rank - 1 : rank));
