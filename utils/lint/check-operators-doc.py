@@ -175,6 +175,7 @@ def written_texts():
         written_text("ai.onnx.preview.training", "Steps of optimisers; the importer expands them to operations of the default domain.", "TrainingOperators.cpp"),
         written_text("com.microsoft", MICROSOFT_RULES, "MicrosoftOperators.cpp"),
         written_text("org.openvinotoolkit", "Quantisation in training, as NNCF writes it; the importer expands it to operations of the default domain.", "OpenVinoOperators.cpp"),
+        written_text("qonnx.custom_op.general", "Quantisers of few bits, as Brevitas writes them, there in the domain `onnx.brevitas`; the importer expands them to operations of the default domain.", "QonnxOperators.cpp"),
     ]
 
 

@@ -31,6 +31,8 @@ const WrittenOperator *cameo::findWrittenOperator(StringRef domain, StringRef op
     return findIn(getMicrosoftOperators(), opType);
   if (domain == kOpenVinoDomain)
     return findIn(getOpenVinoOperators(), opType);
+  if (domain == kQonnxDomain || domain == kBrevitasDomain)
+    return findIn(getQonnxOperators(), opType);
   if (!domain.empty())
     return nullptr;
   for (ArrayRef<WrittenOperator> operators :
@@ -46,6 +48,7 @@ int64_t cameo::getLastWrittenOpset(StringRef domain) {
   return domain == kMlDomain         ? kLastMlOpset
          : domain == kTrainingDomain ? kLastTrainingOpset
          : domain == kOpenVinoDomain ? kLastOpenVinoOpset
+         : domain == kQonnxDomain    ? kLastQonnxOpset
                                      : kLastMicrosoftOpset;
 }
 

@@ -8,8 +8,10 @@
 namespace cameo {
 
 constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.onnx.preview.training",
-                              kMicrosoftDomain = "com.microsoft", kOpenVinoDomain = "org.openvinotoolkit";
-constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1, kLastOpenVinoOpset = 1;
+                              kMicrosoftDomain = "com.microsoft", kOpenVinoDomain = "org.openvinotoolkit",
+                              kQonnxDomain = "qonnx.custom_op.general", kBrevitasDomain = "onnx.brevitas";
+constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1, kLastOpenVinoOpset = 1,
+                  kLastQonnxOpset = 2;
 
 /// One value per output, null for outputs that must not be used. The values are ignored if the writer has failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
@@ -38,6 +40,7 @@ llvm::ArrayRef<WrittenOperator> getMlOperators();
 llvm::ArrayRef<WrittenOperator> getTrainingOperators();
 llvm::ArrayRef<WrittenOperator> getMicrosoftOperators();
 llvm::ArrayRef<WrittenOperator> getOpenVinoOperators();
+llvm::ArrayRef<WrittenOperator> getQonnxOperators();
 /// Returns the newest supported operator set of a domain.
 int64_t getLastWrittenOpset(llvm::StringRef domain);
 /// Operators of the default domain.

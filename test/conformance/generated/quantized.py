@@ -75,8 +75,24 @@ def write_fake_quantize(folder):
                    constants=(1, 2, 3, 4), levels=levels)
 
 
+def write_quant(folder):
+    """Powers of two as steps give each implementation the same numbers half-way between two steps. One signed bit is a sign."""
+    x = (RANDOM.integers(-60, 61, (2, 3, 4, 5)) / 16).astype(numpy.float32)
+    scale, zero = numpy.array([0.125, 0.25, 0.5], numpy.float32).reshape(3, 1, 1), numpy.float32(1)
+    rounds = {"ROUND": numpy.rint, "CEIL": numpy.ceil, "FLOOR": numpy.floor, "ROUND_TO_ZERO": numpy.trunc}
+    for domain, operator, bits, signed, narrow, mode in (("qonnx.custom_op.general", "Quant", 8, 1, 1, "ROUND"), ("qonnx.custom_op.general", "IntQuant", 3, 1, 0, "FLOOR"),
+                                                         ("onnx.brevitas", "Quant", 4, 0, 1, "CEIL"), ("onnx.brevitas", "Quant", 2, 0, 0, "ROUND_TO_ZERO"), ("onnx.brevitas", "Quant", 1, 1, 0, "ROUND")):
+        least, most = (narrow - 2 ** (bits - 1), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1 - narrow)
+        steps = x / scale + zero
+        steps = numpy.where(steps >= 0, 1, -1) if signed and bits == 1 else rounds[mode](numpy.clip(steps, least, most))
+        write_case(folder, f"qonnx_{operator.lower()}_{bits}_{mode.lower()}", operator, [x, scale, zero, numpy.float32(bits)], [((steps - zero) * scale).astype(numpy.float32)], domain=domain,
+                   opset=1, constants=(1, 2, 3), signed=signed, narrow=narrow, rounding_mode=mode)
+    write_case(folder, "qonnx_bipolar_quant", "BipolarQuant", [x, scale], [(numpy.where(x >= 0, 1, -1) * scale).astype(numpy.float32)], domain="qonnx.custom_op.general", opset=1, constants=(1,))
+
+
 def write_cases(folder):
     write_pointwise(folder)
     write_fake_quantize(folder)
+    write_quant(folder)
     write_pools(folder)
     write_gemm(folder)
