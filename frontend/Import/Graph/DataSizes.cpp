@@ -296,7 +296,8 @@ FailureOr<Value> cameo::countDataSizes(NodeDraft &draft, Value result, const Siz
 
 LogicalResult cameo::splitByData(NodeDraft &draft, MutableArrayRef<Value> results,
                                  llvm::function_ref<std::string()> nameSize) {
-  auto op = results.empty() ? cameo::onnx::SplitOp() : results.front().getDefiningOp<cameo::onnx::SplitOp>();
+  bool isMade = !results.empty() && results.front();
+  auto op = isMade ? results.front().getDefiningOp<cameo::onnx::SplitOp>() : cameo::onnx::SplitOp();
   std::optional<DimList> dims = op ? cameo::onnx::getDims(op.getInput()) : std::nullopt;
   if (!dims || !op.getSplit() || cameo::onnx::isAbsent(op.getSplit()) || llvm::all_of(results, [](Value result) {
         std::optional<DimList> sizes = cameo::onnx::getDims(result);

@@ -139,7 +139,8 @@ void GraphImporter::recordFailure(const ::onnx::NodeProto &node, Location loc, S
 }
 
 bool GraphImporter::hasUnknownInput(const ::onnx::NodeProto &node, const Scope &scope) const {
-  auto isUnknown = [&](StringRef name) { return !name.empty() && !scope.values.lookup(name); };
+  // Placeholders without a type are null. A name that is not there belongs to an output that its node does not compute.
+  auto isUnknown = [&](StringRef name) { return scope.values.contains(name) && !scope.values.lookup(name); };
   llvm::StringSet<> captured;
   collectCaptured(node, captured);
   return llvm::any_of(node.input(), isUnknown) || llvm::any_of(captured.keys(), isUnknown);
@@ -325,14 +326,14 @@ LogicalResult GraphImporter::importOperator(const ::onnx::NodeProto &node, const
   if (!llvm::all_of(node.output(), isStated) && failed(splitByData(draft, *results, nameGuard)))
     return failure();
   for (auto [result, name, isMade] : llvm::zip(*results, node.output(), draft.outputs)) {
-    FailureOr<Value> counted = isMade ? countSizes(draft, result, name, scope) : result;
+    FailureOr<Value> counted = isMade && result ? countSizes(draft, result, name, scope) : result;
     if (failed(counted))
       return failure();
     result = *counted;
   }
   nameDataSizes(*results, node, scope);
   for (auto [i, name] : llvm::enumerate(node.output()))
-    if (!name.empty() && i < results->size() && failed(bindOutput(name, (*results)[i], loc, scope)))
+    if (!name.empty() && i < results->size() && (*results)[i] && failed(bindOutput(name, (*results)[i], loc, scope)))
       return failure();
   return success();
 }

@@ -82,10 +82,5 @@ FailureOr<SmallVector<Value>> cameo::writeNode(const WrittenOperator &op, NodeDr
     return draft.emitError() << "unknown attribute '" << left.getName().getValue() << "'";
   if (draft.outputs.size() > results.size())
     return draft.emitError() << "expected at most " << results.size() << " outputs, got " << draft.outputs.size();
-  for (auto [i, result] : llvm::enumerate(results))
-    if (!result && draft.hasOutput(i))
-      return draft.emitError() << "expected no use of output " << i;
-    else if (!result)
-      result = draft.makeNone();
   return results;
 }

@@ -13,7 +13,7 @@ constexpr llvm::StringLiteral kMlDomain = "ai.onnx.ml", kTrainingDomain = "ai.on
 constexpr int64_t kLastMlOpset = 5, kLastTrainingOpset = 1, kLastMicrosoftOpset = 1, kLastOpenVinoOpset = 1,
                   kLastQonnxOpset = 2;
 
-/// One value per output, null for outputs that must not be used. The values are ignored if the writer has failed.
+/// One value per output, null for outputs that nothing may read. The values are ignored if the writer has failed.
 using WrittenResults = llvm::SmallVector<mlir::Value>;
 
 constexpr unsigned kAnyNumber = ~0u;
