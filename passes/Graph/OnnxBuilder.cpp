@@ -28,10 +28,27 @@ Value OnnxBuilder::sizeOf(Value value, int64_t axis) {
   return make<onnx::ShapeOp>(value, {attr("start", axis), attr("end", axis + 1)});
 }
 
+Value OnnxBuilder::reshapeEmpty(Value value, ArrayRef<int64_t> shape) {
+  Value left = ints(1);
+  int64_t known = 1;
+  for (int64_t axis = 0, rank = onnx::getDims(value)->size(); axis < rank; ++axis)
+    if (axis >= std::ssize(shape) || shape[axis] != 0)
+      left = make<onnx::MulOp>({left, sizeOf(value, axis)});
+  for (int64_t size : shape)
+    known *= std::max<int64_t>(size, 1);
+  SmallVector<Value> sizes;
+  for (auto [axis, size] : llvm::enumerate(shape))
+    sizes.push_back(size == 0 ? sizeOf(value, axis) : size < 0 ? make<onnx::DivOp>({left, ints(known)}) : ints(size));
+  return make<onnx::ReshapeOp>({value, concat(sizes, 0)}, attr("allowzero", 1));
+}
+
 Value OnnxBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   RankedTensorType type = getStaticType(value);
-  if (!type)
-    return make<onnx::ReshapeOp>({value, ints(shape)});
+  if (!type) {
+    std::optional<onnx::DimList> dims = onnx::getDims(value);
+    bool isEmpty = dims && llvm::is_contained(*dims, Dim(0));
+    return isEmpty ? reshapeEmpty(value, shape) : make<onnx::ReshapeOp>({value, ints(shape)});
+  }
   // All sizes are stated, because -1 cannot be inferred for a tensor without elements.
   SmallVector<int64_t> sizes(shape);
   int64_t known = 1, left = 1;

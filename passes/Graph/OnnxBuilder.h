@@ -47,6 +47,9 @@ public:
 private:
   mlir::Value make(llvm::StringRef name, int64_t operandCount, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes);
+  /// Creates a Reshape of a tensor that has a dimension of 0, where -1 cannot be inferred, from the sizes that are
+  /// left.
+  mlir::Value reshapeEmpty(mlir::Value value, llvm::ArrayRef<int64_t> shape);
 };
 
 } // namespace cameo::graph

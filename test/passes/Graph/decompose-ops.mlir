@@ -449,3 +449,14 @@ func.func @concatenates_dynamic_padding(%x: tensor<?x?xf32, #onnx.dims<["h", "w"
   %y = onnx.Pad %x, %pads, %none, %none : (tensor<?x?xf32, #onnx.dims<["h", "w"]>>, tensor<4xi64>, none, none) -> tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4)"]>>
   return %y : tensor<?x?xf32, #onnx.dims<["h + 1", "4*floor((w + 3)/4)"]>>
 }
+
+// A shape with -1 has no meaning for a tensor without elements, so sizes of an empty batch are stated.
+// CHECK-LABEL: @splits_heads_of_an_empty_batch
+// CHECK: onnx.Reshape {{.*}} {allowzero = 1 : i64} : (tensor<0x?x32xf32{{.*}} -> tensor<0x?x4x8xf32
+// CHECK: onnx.Reshape {{.*}} {allowzero = 1 : i64} : (tensor<0x4x?x8xf32{{.*}} -> tensor<0x2x?x8xf32
+// CHECK-NOT: onnx.Attention
+func.func @splits_heads_of_an_empty_batch(%q: tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>, %k: tensor<0x?x16xf32, #onnx.dims<["", "t", ""]>>) -> tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>> {
+  %none = onnx.None
+  %0:4 = onnx.Attention %q, %k, %k, %none, %none, %none, %none {q_num_heads = 4 : i64, kv_num_heads = 2 : i64} : (tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>, tensor<0x?x16xf32, #onnx.dims<["", "t", ""]>>, tensor<0x?x16xf32, #onnx.dims<["", "t", ""]>>, none, none, none, none) -> (tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>, none, none, none)
+  return %0#0 : tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>
+}
