@@ -15,7 +15,7 @@ import onnx
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "utils/command-server"), str(ROOT / "test/integration/models")]
 from command_server import CommandServer
-from mutations import mutate_bytes, mutate_fields
+from mutations import mutate_bytes, mutate_fields, mutate_types
 
 SECONDS = 20
 # Limit of address space; sanitizers reserve terabytes of it and have their own limit.
@@ -39,7 +39,7 @@ def make_mutant(source, generator):
     model = onnx.ModelProto.FromString(data)
     if generator.random() < 0.5:
         return mutate_bytes(generator, model, data)
-    mutate_fields(generator, model)
+    generator.choice((mutate_fields, mutate_types))(generator, model)
     return model.SerializeToString()
 
 

@@ -1,11 +1,13 @@
-"""Mutations of an ONNX model: of the bytes of its file, and of the fields of its messages.
+"""Mutations of an ONNX model: of the bytes of its file, of the fields of its messages, and of the types of its inputs.
 
-A field keeps its type, so mutations of the second kind pass the parser and reach the importer, verifiers and shape inference.
+A field keeps its type, so mutations of the second kind pass the parser and reach the importer, verifiers and shape inference. Those of the third kind reach
+the rules of operators, since no other value has a stated type.
 """
 
 from google.protobuf.descriptor import FieldDescriptor
 
 INTEGERS = (-(2**63), -(2**31) - 1, -2, -1, 0, 1, 2, 3, 7, 17, 64, 1 << 16, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1)
+SHAPES = ((), (0,), (3,), (2, 3), (2, 3, 4), (2, 3, 4, 5), (0, 4, 8), (1,) * 9, ("a",), ("a", "b", "c"), ("a", "b", "a", 4))
 FLOATS = (0.0, -0.0, 1.0, -1.0, 1e-30, 3e38, float("inf"), float("-inf"), float("nan"))
 
 
@@ -123,3 +125,31 @@ def mutate_fields(random, model):
             message.ClearField(field.name)
         else:
             setattr(message, field.name, new_scalar(random, field, value, names))
+
+
+# ---- types ----
+
+def retype(random, value):
+    """Gives an input another shape, and sometimes another element type."""
+    tensor = value.type.tensor_type
+    tensor.shape.ClearField("dim")
+    for size in random.choice(SHAPES):
+        tensor.shape.dim.add(**{"dim_param" if isinstance(size, str) else "dim_value": size})
+    if not tensor.elem_type or random.random() < 0.25:
+        tensor.elem_type = random.randrange(1, 17)
+
+
+def mutate_types(random, model):
+    """Changes the types of one or more inputs of `model` in place; constants may become inputs."""
+    graph = model.graph
+    del graph.value_info[:]
+    for output in graph.output:
+        output.type.tensor_type.ClearField("shape")
+    for index in reversed(range(len(graph.initializer))):
+        if random.random() < 0.25:
+            graph.input.add(name=graph.initializer[index].name)
+            retype(random, graph.input[-1])
+            del graph.initializer[index]
+    tensors = [value for value in graph.input if value.type.HasField("tensor_type")]
+    for value in random.sample(tensors, random.randint(min(1, len(tensors)), len(tensors))):
+        retype(random, value)
