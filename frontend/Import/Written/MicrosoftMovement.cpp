@@ -98,6 +98,7 @@ WrittenResults cameo::writeNGramRepeatBlock(NodeWriter &w) {
   w.expect(size > 0, "expected 'ngram_size' of 1 or more, got " + Twine(size));
   w.expect(w.hasFailed() || (w.rankOf(tokens) == 2 && w.rankOf(scores) == 2),
            "expected a row of tokens and a row of scores for each entry");
+  w.expect(isa<FloatType>(w.elementOf(scores)), "expected scores of floats");
   if (w.hasFailed())
     return {scores};
   Value length = w.sizeOf(tokens, 1), places = w.range(length), last = w.make("Sub", {length, w.scalar(size)});
