@@ -239,6 +239,9 @@ Counted countedPart(const Window &window, unsigned i, bool includePad) {
   return {includePad ? Dim(0) - window.padBegin[i] : 0, window.input[i] + (includePad ? window.padEnd[i] : 0)};
 }
 
+/// Counts of more windows along a dimension take too much memory and are computed at run time.
+constexpr int64_t kMaxCounts = int64_t(1) << 20;
+
 /// Returns the number of elements that each window along one dimension averages over.
 SmallVector<double> countElements(const Window &window, unsigned i, const Counted &counted) {
   SmallVector<double> counts;
@@ -279,7 +282,7 @@ Lowered lowerAveragePool(onnx::AveragePoolOp op, Operands operands, GenericBuild
   SmallVector<std::pair<unsigned, Counted>> later;
   for (unsigned i = 0; i < window.rank(); ++i) {
     Counted counted = countedPart(window, i, op.getCountIncludePad() != 0);
-    if (!window.output[i].isStatic() || !counted.end.isStatic()) {
+    if (!window.output[i].isStatic() || !counted.end.isStatic() || window.output[i].getSize() > kMaxCounts) {
       later.push_back({i, counted});
       continue;
     }

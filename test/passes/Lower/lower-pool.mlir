@@ -162,3 +162,15 @@ task.def @norms(%x: tensor<1x4x6x6xf32>) -> (tensor<1x4x5x5xf32>, tensor<1x4x1x1
   %2 = onnx.GlobalMaxPool %x : (tensor<1x4x6x6xf32>) -> tensor<1x4x1x1xf32>
   task.return %0, %1, %2 : tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>
 }
+
+// -----
+
+// The counts of so many windows are no constant.
+// CHECK-LABEL: task.def @average_of_many_windows
+// CHECK-NOT: dense
+// CHECK: arith.divf
+task.def @average_of_many_windows(%x: tensor<1x1x2097152xf32>) -> tensor<1x1x1048577xf32> {
+  %0 = onnx.AveragePool %x {kernel_shape = array<i64: 2>, strides = array<i64: 2>, pads = array<i64: 1, 1>}
+      : (tensor<1x1x2097152xf32>) -> tensor<1x1x1048577xf32>
+  task.return %0 : tensor<1x1x1048577xf32>
+}
