@@ -14,7 +14,7 @@ namespace cameo::schedule {
 constexpr double mostEstimated = 1e12;
 
 /// Another size for what the estimated size leaves nothing of: a division by 16, 32 or 64 leaves half of it or more.
-constexpr int64_t otherSize = 120;
+constexpr int64_t otherSize = 184;
 
 static int64_t estimate(const Dim &dim) {
   double value = estimateDim(dim, estimatedSize);

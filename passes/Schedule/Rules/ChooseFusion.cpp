@@ -248,14 +248,15 @@ std::vector<FuseStep> chooseMatrixTilings(const TaskProgram &program, const Mach
         if (program.buffers[buffer].perRow)
           passed.insert(buffer);
       });
-    int64_t bytes = 0, rows = group.nests.back().dims[group.rowDims].extent;
+    int64_t bytes = 0;
+    Size rows = group.nests.back().dims[group.rowDims].extent;
     for (unsigned buffer : passed)
       bytes += program.buffers[buffer].elements * bytesOf(program.buffers[buffer].elementType);
     int64_t tiles = llvm::divideCeil(bytes, machine.l2Bytes / 16),
-            size = std::max<int64_t>(llvm::divideCeil(rows, tiles), fewestRows);
+            size = std::max<int64_t>(llvm::divideCeil(int64_t(rows), tiles), fewestRows);
     if (!llvm::all_of(group.nests, std::mem_fn(&LoopNest::hasKnownSizes)))
       size = rowsOfAnyLength;
-    if (size < rows)
+    if (!rows.isKnown() || size < rows)
       steps.push_back({first, last - 1, size});
   }
   return steps;

@@ -93,8 +93,7 @@ public:
     fillFunctions(schedule);
     if (!schedule.vectorDim)
       return;
-    int64_t extent = nest.dims[*schedule.vectorDim].extent;
-    schedule.lanes = std::min<int64_t>(maxLanes(*schedule.vectorDim), llvm::PowerOf2Ceil(extent));
+    schedule.lanes = lanesAlong(*schedule.vectorDim);
     if (schedule.lanes < 2)
       schedule = NestSchedule();
     else
@@ -122,12 +121,16 @@ public:
 
 private:
   int64_t maxLanes(unsigned dim) const { return machine.vectorBytes / vectorElementBytes(nest, dim); }
+  int64_t lanesAlong(unsigned dim) const {
+    return std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(pointsAlong(dim)));
+  }
+  /// Returns the number of points along `dim`. Most runs have more of a dynamic number than lanes.
+  int64_t pointsAlong(unsigned dim) const {
+    return std::max<int64_t>(nest.dims[dim].extent, nest.dims[dim].extent.isKnown() ? 0 : maxLanes(dim));
+  }
 
   /// Returns the fraction of the vector lanes that `dim` fills.
-  double fill(unsigned dim) const {
-    double lanes = static_cast<double>(maxLanes(dim)), extent = nest.dims[dim].extent;
-    return extent / (llvm::divideCeil(int64_t(extent), int64_t(lanes)) * lanes);
-  }
+  double fill(unsigned dim) const { return pointsPerVector(dim, maxLanes(dim)) / static_cast<double>(maxLanes(dim)); }
 
   /// Whether windows of the points overlap, so that a packed operand would hold elements several times.
   bool hasOverlaps(const Node &node) const {
@@ -232,8 +235,7 @@ private:
 
   /// Returns the number of points of a vector along `dim`, of which the last one may have fewer.
   double pointsPerVector(unsigned dim, int64_t lanes) const {
-    int64_t extent = nest.dims[dim].extent;
-    return static_cast<double>(extent) / static_cast<double>(llvm::divideCeil(extent, lanes));
+    return static_cast<double>(pointsAlong(dim)) / static_cast<double>(llvm::divideCeil(pointsAlong(dim), lanes));
   }
 
   /// Returns the number of instructions that load a vector along `dim`.
@@ -264,7 +266,7 @@ private:
 
   /// Returns the number of points of a nest without a reduction that an instruction computes.
   double scoreElementwise(unsigned dim) const {
-    int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
+    int64_t lanes = lanesAlong(dim);
     double instructions = 0;
     for (auto [id, node] : llvm::enumerate(nest.nodes))
       if (node.kind == Node::Kind::Apply && !rowNumber(nest, static_cast<NodeId>(id)))
@@ -326,7 +328,7 @@ private:
   /// function, or the operations of maxima, which are more than one, and of floats mind NaN.
   double shareBesideResults(unsigned dim) const {
     constexpr double vectorsOfFunction = 0.3, ofMaxima = 0.9, ofFloatMaxima = 0.85, ofDoubleMaxima = 0.72;
-    double vectors = static_cast<double>(llvm::divideCeil(int64_t(nest.dims[dim].extent), maxLanes(dim)));
+    double vectors = static_cast<double>(llvm::divideCeil(pointsAlong(dim), maxLanes(dim)));
     if (hasLongFunctionOfResult())
       return vectors / (vectors + vectorsOfFunction);
     bool isSum = llvm::all_of(nest.reductions, [&](const Reduction &reduction) {
@@ -344,7 +346,7 @@ private:
   /// Returns the number of results that an instruction computes with lanes along `dim`: of the sums, their long
   /// functions and the stores.
   double resultsPerInstruction(unsigned dim) const {
-    int64_t lanes = std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(int64_t(nest.dims[dim].extent)));
+    int64_t lanes = lanesAlong(dim);
     double steps = countSteps(), instructions = 0;
     for (NodeId id : inner)
       instructions += steps * loadInstructions(id, dim, lanes);

@@ -87,13 +87,16 @@ private:
   bool staysInRow(unsigned rowDims) const {
     Size rows = rowsOf(rowDims, *nests.front());
     int64_t bytes = 0;
+    bool isKnown = true;
     for (unsigned number : stays.set_bits()) {
       Size elements = divideExactly(program.buffers[number].elements, rows);
       if (elements.isUnknown())
         return false;
+      isKnown &= elements.isKnown();
       bytes += elements * 8;
     }
-    bool fits = bytes <= maxRowBytes;
+    // A dynamic number of keys says nothing: tiles of few queries fit the cache for most.
+    bool fits = bytes <= maxRowBytes || (!isKnown && sharesMatrix(rowDims));
     for (LoopNest *nest : nests)
       forEachAccess(*nest, [&](unsigned number, const LinearForm &address, bool indirect) {
         if (!stays[number])
