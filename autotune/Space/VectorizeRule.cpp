@@ -3,6 +3,7 @@
 #include "autotune/Space/SketchRule.h"
 
 #include "passes/Schedule/Nests/TransposedLoads.h"
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -30,7 +31,12 @@ public:
       with.lanes = std::min<int64_t>(traits.maxLanes(dim), llvm::PowerOf2Ceil(traits.extent(dim)));
       if (!traits.nest->hasReduction() && squareDim(*traits.nest, dim, with.lanes, traits.rowDims))
         with.lanes = std::min<int64_t>(with.lanes, maxTransposedLanes);
-      sketches.push_back(std::move(with));
+      sketches.push_back(with);
+      if (unsigned lanes = traits.nest->hasReduction() ? 0 : lanesOfNumbers(*traits.nest, dim, traits.machine);
+          lanes > with.lanes) {
+        with.lanes = lanes;
+        sketches.push_back(std::move(with));
+      }
     }
     return sketches;
   }

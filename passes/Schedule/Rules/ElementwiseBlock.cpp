@@ -17,6 +17,15 @@ namespace {
 /// The number of decision tree walks to interleave, because each step waits for its load.
 constexpr int64_t walksAtOnce = 4;
 
+/// Whether the nest computes with the numbers of the points along `dim`.
+bool usesNumber(const LoopNest &nest, unsigned dim) {
+  return llvm::any_of(nest.nodes, [&](const Node &node) {
+    return node.kind == Node::Kind::Apply && llvm::any_of(node.operands, [&](NodeId id) {
+             return nest.nodes[id].kind == Node::Kind::Index && (nest.nodes[id].dependsOn >> dim) & 1;
+           });
+  });
+}
+
 class ElementwiseRules {
 public:
   ElementwiseRules(const LoopNest &nest, unsigned rowDims, const Machine &machine, bool isShared,
@@ -32,7 +41,7 @@ public:
     llvm::SmallVector<unsigned> dims = scalarDims(nest, rowDims, schedule);
     bool isPlane = schedule.vectorDim && !square && !between && !dims.empty() && isIndexedPlane(dims.back());
     if (isPlane)
-      fillVectorsOfNumbers();
+      schedule.lanes = std::max<unsigned>(schedule.lanes, lanesOfNumbers(nest, *schedule.vectorDim, machine));
     if (schedule.vectorDim && !square && !between && dims.size() > 1)
       if (std::optional<Loop> part = choosePartOfLines(llvm::ArrayRef(dims).drop_back(), dims.back()))
         schedule.loops.push_back(*part);
@@ -219,41 +228,20 @@ private:
     return isWorthIt ? std::optional(Loop{last, rows}) : std::nullopt;
   }
 
-  /// Whether the nest computes with the numbers of the points along `dim`.
-  bool usesNumber(unsigned dim) const {
-    return llvm::any_of(nest.nodes, [&](const Node &node) {
-      return node.kind == Node::Kind::Apply && llvm::any_of(node.operands, [&](NodeId id) {
-               return nest.nodes[id].kind == Node::Kind::Index && (nest.nodes[id].dependsOn >> dim) & 1;
-             });
-    });
-  }
-
   /// Whether a plane along `rows` and the vector dimension is small enough for a block, in which all numbers of its
   /// points are constants: a triangle of it takes a mask for each vector, or nothing.
   bool isIndexedPlane(unsigned rows) const {
     constexpr int64_t mostVectors = 128;
     int64_t vectors = vectorsOfIndexedRow(*schedule.vectorDim);
-    return vectors > 0 && usesNumber(rows) && !computesPlaces(rows) && nest.hasKnownSizes() && !storesConstants(nest) &&
-           vectors * nest.dims[rows].extent <= mostVectors;
-  }
-
-  /// Makes a row one vector if its elements fit one: numbers, for which vectors have fewer lanes, are constants.
-  void fillVectorsOfNumbers() {
-    int64_t extent = nest.dims[*schedule.vectorDim].extent, bytes = 1;
-    for (const Node &node : nest.nodes)
-      if (node.kind == Node::Kind::Load)
-        bytes = std::max(bytes, bytesOf(node.type));
-    for (const Output &output : nest.outputs)
-      bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
-    if (extent > schedule.lanes && extent * bytes <= machine.vectorBytes)
-      schedule.lanes = llvm::PowerOf2Ceil(extent);
+    return vectors > 0 && usesNumber(nest, rows) && !computesPlaces(rows) && nest.hasKnownSizes() &&
+           !storesConstants(nest) && vectors * nest.dims[rows].extent <= mostVectors;
   }
 
   /// Returns the number of vectors of a short row along `dim` whose points are compared by their numbers, as in a
   /// triangle of a matrix: in a block of the whole row the numbers are constants. Else 0.
   int64_t vectorsOfIndexedRow(unsigned dim) const {
     constexpr int64_t mostVectors = 16;
-    if (!usesNumber(dim) || computesPlaces(dim) || !nest.dims[dim].extent.isKnown() ||
+    if (!usesNumber(nest, dim) || computesPlaces(dim) || !nest.dims[dim].extent.isKnown() ||
         llvm::any_of(nest.nodes, isLongFunction))
       return 0;
     int64_t vectors = llvm::divideCeil(int64_t(nest.dims[dim].extent), int64_t(schedule.lanes));
@@ -446,6 +434,17 @@ llvm::SmallVector<unsigned> scalarDims(const LoopNest &nest, unsigned rowDims, c
     if (!nest.dims[dim].reduction && schedule.vectorDim != dim)
       dims.push_back(dim);
   return dims;
+}
+
+unsigned lanesOfNumbers(const LoopNest &nest, unsigned dim, const Machine &machine) {
+  if (!usesNumber(nest, dim) || !nest.dims[dim].extent.isKnown())
+    return 0;
+  int64_t extent = nest.dims[dim].extent, bytes = 1;
+  for (NodeId id : nest.loads(/*insideReduction=*/false))
+    bytes = std::max(bytes, bytesOf(nest.nodes[id].type));
+  for (const Output &output : nest.outputs)
+    bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
+  return extent * bytes <= machine.vectorBytes ? unsigned(llvm::PowerOf2Ceil(extent)) : 0;
 }
 
 bool storesConstants(const LoopNest &nest) {

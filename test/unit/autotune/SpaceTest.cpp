@@ -241,6 +241,18 @@ TEST(Space, TransposedVectorsFitSquares) {
   EXPECT_GT(transposed, 0U);
 }
 
+/// The rules take such a row as one vector, since all numbers of a block of rows are constants.
+TEST(Space, RowsWhosePointsAreNumberedMayBeOneVector) {
+  TestTasks tasks;
+  SearchTask task = tasks.get("triangle");
+  auto space = llvm::cantFail(Space::create(task.def, task.constantArguments, task.machine, task.threads, "SSRSRS"));
+  std::set<unsigned> lanes;
+  for (const NestSketch &sketch : space->allVariants().front().nests.front().sketches)
+    if (sketch.vectorDim == 2u)
+      lanes.insert(sketch.lanes);
+  EXPECT_EQ(lanes, (std::set<unsigned>{8, 64}));
+}
+
 /// Other schedules would gain no time, and many of them have long code.
 TEST(Space, BordersKeepTheirDefaultSchedule) {
   TestTasks tasks;

@@ -232,6 +232,22 @@ task.def @sum(%x: tensor<64x1000xf32>) -> tensor<64x1xf32> {
   task.return %y : tensor<64x1xf32>
 }
 
+task.def @triangle(%x: tensor<30x12x50xi8>) -> tensor<30x12x50xi8> {
+  %none = arith.constant 0 : i8
+  %e = tensor.empty() : tensor<30x12x50xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<30x12x50xi8>) outs(%e : tensor<30x12x50xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %row = arith.index_cast %i : index to i64
+    %column = arith.index_cast %j : index to i64
+    %above = arith.cmpi sge, %column, %row : i64
+    %v = arith.select %above, %in, %none : i8
+    linalg.yield %v : i8
+  } -> tensor<30x12x50xi8>
+  task.return %r : tensor<30x12x50xi8>
+}
+
 task.def @transpose(%x: tensor<60x84xf32>) -> tensor<84x60xf32> {
   %empty = tensor.empty() : tensor<84x60xf32>
   %y = linalg.generic {indexing_maps = [#swapped, #two], iterator_types = ["parallel", "parallel"]}
