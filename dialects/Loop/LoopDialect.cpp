@@ -111,7 +111,7 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                                 ArrayRef<unsigned>, bool, FloatAttr, ArrayRef<int64_t> pieceUnits,
                                 int64_t functionsInTurns, bool, ArrayRef<int64_t> bound, ArrayRef<unsigned>,
                                 unsigned stages, int64_t unroll, bool, ArrayRef<int64_t> tensor,
-                                ArrayRef<int64_t> online) {
+                                ArrayRef<int64_t> online, bool) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
       return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", "

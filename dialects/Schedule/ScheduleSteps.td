@@ -268,6 +268,17 @@ def Schedule_OnlineAttr : Schedule_Step<"Online", "online"> {
   let genVerifyDecl = 1;
 }
 
+def Schedule_ChainAttr : Schedule_Step<"Chain", "chain"> {
+  let summary = "Computes a product in the blocks of the product that it reads";
+  let description = [{
+    The left operand of nest `nest` is the result of another product, whose blocks have all of its columns. They keep their rows of it in shared
+    memory, and compute the same rows of nest `nest` from there, as many columns at a time as its tile has, which fetches all steps at once. Where no
+    other nest reads the result, it is not stored to memory. Both nests have a step `tensor` that multiplies f16 or bf16, and equal blocks along rows.
+    Example: `#schedule.chain<nest = 1>`
+  }];
+  let parameters = (ins "unsigned":$nest);
+}
+
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";

@@ -129,6 +129,7 @@ void cameo::addScheduleChoice(OpPassManager &manager, const PipelineOptions &opt
 static void addSchedule(OpPassManager &manager, const PipelineOptions &options) {
   if (options.target.gpu) {
     manager.addPass(createAttachTargetPass(options.target));
+    manager.addPass(createChainTasksPass());
     manager.addPass(createScheduleTasksPass({options.winograd}));
   } else if (options.naive || options.plainTasks) {
     return;

@@ -3,13 +3,12 @@
 // of an inception block, parts of a split.
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/Predicates.h"
-#include "passes/Schedule/Loops/ReadLoops.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
 #include "passes/Schedule/MergedCalls.h"
+#include "passes/Schedule/MergedForm.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -20,69 +19,6 @@ namespace {
 
 /// For each member of a merged task, the numbers of its inputs.
 using InputNumbers = SmallVector<SmallVector<unsigned>>;
-
-/// Merges the loop forms of several tasks. The nodes of the result point to operations of all of them.
-class FormMerger {
-public:
-  void add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs);
-
-  schedule::LoopForm merged;
-
-private:
-  unsigned mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs);
-
-  unsigned results = 0;
-};
-
-/// Returns the number of `buffer`, which belongs to `form`, in the merged program; each input has one buffer.
-unsigned FormMerger::mergeBuffer(const schedule::LoopForm &form, schedule::Buffer buffer, ArrayRef<unsigned> inputs) {
-  std::vector<schedule::Buffer> &buffers = merged.program.buffers;
-  if (buffer.isArgument()) {
-    if (auto packing = form.packings.find(buffer.index); packing != form.packings.end())
-      merged.packings[inputs[buffer.index]] = packing->second;
-    buffer.index = inputs[buffer.index];
-    for (auto [number, other] : llvm::enumerate(buffers))
-      if (other.isArgument() && other.index == buffer.index)
-        return number;
-  } else if (buffer.isResult()) {
-    buffer.index += results;
-  }
-  buffers.push_back(std::move(buffer));
-  return buffers.size() - 1;
-}
-
-void FormMerger::add(const schedule::LoopForm &form, ArrayRef<unsigned> inputs) {
-  SmallVector<unsigned> numbers;
-  unsigned ownResults = 0;
-  for (const schedule::Buffer &buffer : form.program.buffers) {
-    numbers.push_back(mergeBuffer(form, buffer, inputs));
-    ownResults += buffer.isResult();
-  }
-  results += ownResults;
-  auto renumber = [&](auto &buffers) {
-    for (unsigned &buffer : buffers)
-      buffer = numbers[buffer];
-  };
-  for (schedule::NestGroup group : form.program.groups) {
-    for (schedule::LoopNest &nest : group.nests) {
-      for (schedule::Node &node : nest.nodes)
-        if (node.isRead())
-          node.buffer = numbers[node.buffer];
-      for (schedule::Output &output : nest.outputs)
-        output.buffer = numbers[output.buffer];
-    }
-    merged.program.groups.push_back(std::move(group));
-  }
-  for (schedule::NestSchedule each : form.schedules) {
-    renumber(each.packedBuffers);
-    renumber(each.prefetchedBuffers);
-    merged.schedules.push_back(std::move(each));
-  }
-  for (schedule::GpuSchedule each : form.gpuSchedules) {
-    renumber(each.cachedBuffers);
-    merged.gpuSchedules.push_back(std::move(each));
-  }
-}
 
 class CallMerger {
 public:
@@ -151,40 +87,15 @@ task::DefOp CallMerger::mergedDef(ArrayRef<task::DefOp> defs, const InputNumbers
   if (def)
     return def;
   SmallVector<Type> resultTypes;
-  SmallVector<std::string> keys, descriptions;
-  double flops = 0, bytes = 0;
+  std::vector<schedule::LoopForm> forms;
   for (task::DefOp each : defs) {
     llvm::append_range(resultTypes, each.getResultTypes());
-    auto text = [&](StringRef name) {
-      auto attribute = each->getAttrOfType<StringAttr>(name);
-      return attribute ? attribute.str() : "";
-    };
-    keys.push_back(text("key"));
-    descriptions.push_back(text("description"));
-    flops += each->getAttrOfType<FloatAttr>("flops").getValueAsDouble();
-    bytes += each->getAttrOfType<FloatAttr>("bytes").getValueAsDouble();
-  }
-  task::DefOp first = defs.front();
-  OpBuilder builder(first);
-  SmallVector<Location> locations =
-      llvm::map_to_vector(defs, [](task::DefOp each) -> Location { return each->getLoc(); });
-  def = task::DefOp::create(builder, builder.getFusedLoc(locations), first.getSymName(),
-                            builder.getFunctionType(inputTypes, resultTypes));
-  symbols.insert(def);
-  def->setAttr("key", builder.getStringAttr(llvm::join(keys, "+")));
-  def->setAttr("description", builder.getStringAttr(llvm::join(descriptions, " | ")));
-  def->setAttr("flops", builder.getF64FloatAttr(flops));
-  def->setAttr("bytes", builder.getF64FloatAttr(bytes));
-  Block *body =
-      builder.createBlock(&def.getBody(), {}, inputTypes, SmallVector<Location>(inputTypes.size(), def.getLoc()));
-  builder.setInsertionPointToEnd(body);
-  task::ReturnOp::create(builder, def.getLoc(), ValueRange());
-  std::vector<schedule::LoopForm> forms;
-  for (task::DefOp each : defs)
     forms.push_back(schedule::readLoops(each));
-  FormMerger merger;
+  }
+  schedule::FormMerger merger;
   for (auto [form, numbers] : llvm::zip_equal(forms, inputs))
-    merger.add(form, numbers);
+    merger.add(form, llvm::map_to_vector(numbers, [](unsigned number) { return schedule::MemberInput{number}; }));
+  def = schedule::createMergedDef(defs, inputTypes, resultTypes, symbols);
   schedule::writeLoops(def, merger.merged);
   return def;
 }
@@ -199,12 +110,7 @@ struct MergeTasks : impl::MergeTasksPassBase<MergeTasks> {
     CallMerger merger(getOperation(), *gpu);
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Block *block) { merger.mergeIn(*block); });
-    // Erase members without calls.
-    llvm::StringSet<> called;
-    getOperation().walk([&](task::CallOp call) { called.insert(call.getCallee()); });
-    for (auto def : llvm::make_early_inc_range(getOperation().getOps<task::DefOp>()))
-      if (!called.contains(def.getSymName()))
-        def.erase();
+    schedule::eraseUncalled(getOperation());
   }
 };
 

@@ -28,19 +28,12 @@ double productsPerCycle(const schedule::TaskProgram &program, const GpuMachine &
   return asDouble(gpu.threadProducts);
 }
 
-/// Whether `def` is in loop form with a single program that computes all results in order, in a short time.
+/// Whether `def` can be merged, and takes a short time.
 bool isMergeable(task::DefOp def, const GpuMachine &gpu) {
-  loop::ProgramOp program = schedule::programOf(def);
-  if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
-      !llvm::equal(program.getOutputs(), def.getBody().front().getTerminator()->getOperands()))
+  if (!canBeMember(def))
     return false;
-  auto isStatic = [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && shaped.hasStaticShape();
-  };
   auto flops = def->getAttrOfType<FloatAttr>("flops"), bytes = def->getAttrOfType<FloatAttr>("bytes");
-  if (!llvm::all_of(def.getArgumentTypes(), isStatic) || !llvm::all_of(def.getResultTypes(), isStatic) || !flops ||
-      !bytes || bytes.getValueAsDouble() > mostSeconds * 1e9 * asDouble(gpu.memoryGigabytes))
+  if (bytes.getValueAsDouble() > mostSeconds * 1e9 * asDouble(gpu.memoryGigabytes))
     return false;
   double cycles = mostSeconds * 1e6 * asDouble(gpu.megahertz * gpu.processors),
          least = 2 * asDouble(gpu.threadProducts);
@@ -89,6 +82,19 @@ std::vector<CallGroup> groupCalls(Block &block) {
 }
 
 } // namespace
+
+bool canBeMember(task::DefOp def) {
+  loop::ProgramOp program = schedule::programOf(def);
+  if (!program || !llvm::equal(program.getInputs(), def.getBody().getArguments()) ||
+      !llvm::equal(program.getOutputs(), def.getBody().front().getTerminator()->getOperands()))
+    return false;
+  auto isStatic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasStaticShape();
+  };
+  return llvm::all_of(def.getArgumentTypes(), isStatic) && llvm::all_of(def.getResultTypes(), isStatic) &&
+         def->getAttrOfType<FloatAttr>("flops") && def->getAttrOfType<FloatAttr>("bytes");
+}
 
 std::vector<SmallVector<task::CallOp>> findMergedCalls(Block &block, const GpuMachine &gpu,
                                                        function_ref<task::DefOp(task::CallOp)> defOf) {

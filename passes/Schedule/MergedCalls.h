@@ -12,6 +12,9 @@
 
 namespace cameo {
 
+/// Whether `def` is in loop form with a single program of static sizes that computes all results in order.
+bool canBeMember(task::DefOp def);
+
 /// Returns lists of two or more independent calls of `block` in its order, each of which becomes one call. `defOf`
 /// returns the task of a call, or null.
 std::vector<llvm::SmallVector<task::CallOp>> findMergedCalls(mlir::Block &block, const GpuMachine &gpu,

@@ -128,6 +128,24 @@ def PrintNestsPass : Pass<"print-nests", "::mlir::ModuleOp"> {
   }];
 }
 
+def ChainTasksPass : Pass<"chain-tasks", "::mlir::ModuleOp"> {
+  let summary = "Merge products with the products that read them, for a GPU";
+  let description = [{
+    Two tasks become one where the blocks of the product in the first one can compute the product of the second one, which reads its result as its left
+    operand, and this is estimated to be faster than two launches. The task has a schedule with a step `chain`. If no other task reads the result, it is
+    not stored to memory. Tasks that have a schedule already, as of a record, do not change, nor do those that share launches with others.
+
+    ```mlir
+    %0 = task.call @conv_0(%x, %u) : ...
+    %1 = task.call @conv_1(%0, %v) : ...
+    ```
+    becomes `%1 = task.call @conv_0_0(%x, %u, %v)`.
+
+    Requires: tasks in loop form; a target with a GPU, or nothing is merged. Ensures: the results do not change.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cameo::loop::LoopDialect", "::cameo::schedule::ScheduleDialect", "::mlir::math::MathDialect"];
+}
+
 def MergeTasksPass : Pass<"merge-tasks", "::mlir::ModuleOp"> {
   let summary = "Merge independent tasks, for a GPU";
   let description = [{

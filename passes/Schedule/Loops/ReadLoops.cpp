@@ -185,6 +185,7 @@ static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
     schedule.tensor = {static_cast<TensorKind>(tensor[0]), tensor[1], tensor[2], tensor[3]};
   if (ArrayRef<int64_t> online = order.getOnline(); !online.empty())
     schedule.online = {online[0], online[1]};
+  schedule.chained = order.getChained();
   return schedule;
 }
 

@@ -196,7 +196,7 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
       schedule.prefetchedBuffers, schedule.turnsRows,
       schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
       schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
-      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online);
+      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online, gpuSchedule.chained);
 }
 
 void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {

@@ -1,5 +1,6 @@
 #include "passes/Schedule/Nests/Attention.h"
 
+#include "passes/Schedule/Nests/AlikeDimensions.h"
 #include "passes/Schedule/Nests/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,15 +15,6 @@ int64_t Attention::heads() const {
   for (const Pair &pair : outer)
     points *= int64_t(scores.dims[pair.ofScores].extent);
   return points;
-}
-
-bool Attention::readsForScores(const TaskProgram &program, unsigned argument) const {
-  return llvm::any_of(scores.nodes, [&](const Node &node) {
-    if (!node.isRead())
-      return false;
-    const Buffer &buffer = program.buffers[node.buffer];
-    return buffer.isArgument() && buffer.index == argument;
-  });
 }
 
 namespace {
@@ -176,7 +168,6 @@ public:
 private:
   bool isPrivate(unsigned buffer, size_t writer) const;
   bool isByRow(const LinearForm &form) const;
-  bool divideAlike();
   bool pairDims(Attention &found) const;
 
   const TaskProgram &program;
@@ -208,30 +199,6 @@ bool AttentionFinder::isByRow(const LinearForm &form) const {
   int64_t keys = program.groups[last - 1].nests.front().dims.back().extent;
   return form.constant == 0 && llvm::count(form.coefficients, Size(1)) == 1 &&
          llvm::all_of(form.coefficients, [&](const Size &each) { return each == 1 || int64_t(each) % keys == 0; });
-}
-
-/// Splits dimensions until the address where `scores` are stored and the address where `values` loads the weights have
-/// dimensions of equal extent. Returns false if the extents do not divide each other.
-bool AttentionFinder::divideAlike() {
-  for (bool isChanged = true; isChanged;) {
-    isChanged = false;
-    const LinearForm &stored = scores.outputs[0].address, &read = values.nodes[weights].address;
-    for (unsigned mine = 0; mine < scores.dims.size() && !isChanged; ++mine)
-      for (unsigned theirs = 0; theirs < values.dims.size() && !isChanged; ++theirs) {
-        if (stored.coefficients[mine] == 0 || stored.coefficients[mine] != read.coefficients[theirs])
-          continue;
-        int64_t a = scores.dims[mine].extent, b = values.dims[theirs].extent;
-        if (a == b)
-          continue;
-        if (std::max(a, b) % std::min(a, b) != 0 || std::min(a, b) == 1)
-          return false;
-        divideDimension(a > b ? scores : values, a > b ? mine : theirs, std::min(a, b));
-        isChanged = true;
-      }
-  }
-  updateDependences(scores);
-  updateDependences(values);
-  return true;
 }
 
 /// Pairs each parallel dimension of the scores with the dimension of the values that has the same stride in the
@@ -293,7 +260,7 @@ std::optional<Attention> AttentionFinder::find() {
   if (softmax.source->buffer != scoreBuffer || values.nodes[weights].buffer != softmax.result->buffer ||
       !isPrivate(scoreBuffer, last - 2) || !isPrivate(softmax.result->buffer, last - 1) ||
       !isByRow(softmax.source->address) || !isByRow(scores.outputs[0].address) ||
-      !isByRow(values.nodes[weights].address) || !divideAlike())
+      !isByRow(values.nodes[weights].address) || !divideAlike(scores, values, weights))
     return std::nullopt;
   query = findContraction(scores);
   value = findContraction(values);

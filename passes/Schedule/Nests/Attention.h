@@ -35,8 +35,6 @@ struct Attention {
   int64_t heads() const;
   /// Whether `buffer` holds scores or weights.
   bool keeps(unsigned buffer) const { return buffer == scoreBuffer || buffer == weightBuffer; }
-  /// Whether the scores are computed from argument number `argument`.
-  bool readsForScores(const TaskProgram &program, unsigned argument) const;
 };
 
 /// The number of groups of an attention, and of their nests.

@@ -1,4 +1,5 @@
 // The bind step: distributes iterations of a loop over the blocks or threads of a GPU.
+#include "passes/Schedule/Rules/Gpu/Chain.h"
 #include "passes/Schedule/Rules/Gpu/DefaultGpuSchedule.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
@@ -141,6 +142,7 @@ static std::string verifyTile(const GpuNestToVerify &of) {
   // The products of all steps between fetches are unrolled; those of a window have few addresses.
   constexpr int64_t mostTilePoints = 256, mostThreadSteps = 64;
   const int64_t mostSteps = findWindow(nest, tile) ? mostWindowSteps
+                            : gpuSchedule.chained  ? mostChainSteps
                             : gpuSchedule.tensor   ? mostTensorSteps
                                                    : mostThreadSteps;
   int64_t steps = 1;

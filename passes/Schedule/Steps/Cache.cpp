@@ -37,7 +37,7 @@ static std::string verifyEdges(const GpuNestToVerify &of, const BlockTile &tile)
 static std::string verifyCopies(const GpuNestToVerify &of, const BlockTile &tile) {
   if (of.gpuSchedule.copy != Copy::Async)
     return "";
-  if (of.gpuSchedule.stages < 2)
+  if (of.gpuSchedule.stages < 2 && !of.gpuSchedule.chained)
     return "expected at least two stages for asynchronous copies";
   constexpr unsigned firstCapability = 80;
   if (of.gpu.getCapability() < firstCapability)
@@ -93,7 +93,8 @@ struct CacheEffect : StepEffectInterface::ExternalModel<CacheEffect, CacheAttr> 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &) const {
     auto step = llvm::cast<CacheAttr>(attr);
     if (step.getCopy() == Copy::Async)
-      return llvm::formatv("shared memory, {0} stages of asynchronous copies", step.getStages());
+      return llvm::formatv("shared memory, {0} stage{1} of asynchronous copies", step.getStages(),
+                           step.getStages() == 1 ? "" : "s");
     return step.getStages() > 1 ? "shared memory, two stages" : "shared memory";
   }
 };

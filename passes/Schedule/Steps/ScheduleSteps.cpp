@@ -61,6 +61,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
       steps.push_back(TensorAttr::get(context, number, shape->kind, shape->rows, shape->columns, shape->depth));
     if (const std::optional<OnlineTile> &tile = gpuSchedule.online)
       steps.push_back(OnlineAttr::get(context, number, tile->rows, tile->keys));
+    if (gpuSchedule.chained)
+      steps.push_back(ChainAttr::get(context, number));
   }
   return StepsAttr::get(context, steps);
 }

@@ -111,10 +111,30 @@ def iterations_of(own, last, loop, piece, warps):
     return 1.0
 
 
-def straight_cycles(code):
-    """Returns the cycles of one warp for products of matrix units that are in no loop, from the first to the last."""
+def straight_cycles(code, loop):
+    """Returns the cycles of one warp for products of matrix units that are in no loop, from the first to the last; from the end of the loop on, where they follow it, as they read its results."""
     places = [at for at, each in enumerate(code) if each.kind == "matrix"]
-    return latency_cycles(code[places[0]:places[-1] + 1]) if places else 0
+    if not places:
+        return 0
+    follows = loop is not None and loop.body[-1].address < code[places[0]].address
+    begin = next(at for at, each in enumerate(code) if each.address > loop.body[-1].address) if follows else places[0]
+    return latency_cycles(code[begin:places[-1] + 1])
+
+
+def later_fetches(code, loop):
+    """Returns how often a block waits, outside of its loop, for copies that it started behind its first products: those of a product that reads what the first one leaves in shared memory."""
+    inside = {each.address for each in loop.body} if loop else ()
+    fetches, has_products, has_copies = 0, False, False
+    for each in code:
+        has_products |= bool(each.products)
+        if each.address in inside:
+            continue
+        if each.name == "LDGSTS":
+            has_copies |= has_products
+        elif each.name == "DEPBAR" and has_copies:
+            fetches += 1
+            has_copies = False
+    return fetches
 
 
 def divided_code(code, loop, behind, piece):
@@ -131,7 +151,7 @@ def piece_cycles(code, loop, behind, piece, threads, cluster, rounds, resident, 
     own, last = divided_code(code, loop, behind, piece)
     units = unit_cycles(own, warps * rounds, gpu)
     parts = [(last, 1 / piece["parts"])]
-    latency = FETCH_CYCLES + straight_cycles(own)
+    latency = (1 + later_fetches(code, loop)) * FETCH_CYCLES + straight_cycles(own, loop)
     # Copies before a loop that copies, too, are those of its first steps: as many iterations at its end start none.
     is_ahead = loop is not None and loop.count("LDGSTS") > 0
     first_bytes = sum(each.global_bytes for each in own if not (is_ahead and each.name == "LDGSTS"))

@@ -70,8 +70,8 @@ def codes_of_pieces(code, pieces):
 
 
 def straight_products(code):
-    """Returns the instructions from the first to the last matrix instruction on each path, for each group of products. Groups without a barrier in between have a single step, and those with exchanges
-    between threads, as attention has, do more than multiply: both are left out."""
+    """Returns the instructions from the first to the last matrix instruction on each path, for each group of products. Groups without a barrier in between have a single step, and those that exchange
+    numbers between threads, as attention does, or store them to shared memory, as a product does that the next one reads there, do more than multiply: both are left out."""
     after = successors(code)
     bodies = []
     for path in product_groups(code, after, backwards(after)):
@@ -79,7 +79,7 @@ def straight_products(code):
         places = [at for at, each in enumerate(own) if each.kind == "matrix"]
         body = own[places[0]:places[-1] + 1] if places else []
         names = {each.name for each in body}
-        if "BAR" in names and "SHFL" not in names:
+        if "BAR" in names and not names & {"SHFL", "STS"}:
             bodies.append(body)
     return bodies
 

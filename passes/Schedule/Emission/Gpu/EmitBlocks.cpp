@@ -2,12 +2,11 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/BlockOnlineNest.h"
-#include "passes/Schedule/Emission/Gpu/BlockTileNest.h"
+#include "passes/Schedule/Emission/Gpu/EmitTile.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
 #include "passes/Schedule/Emission/Gpu/KernelMemory.h"
+#include "passes/Schedule/Emission/Gpu/Mma/ChainNest.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaOnlineNest.h"
-#include "passes/Schedule/Emission/Gpu/Mma/MmaTileNest.h"
-#include "passes/Schedule/Emission/Gpu/Mma/WgmmaTileNest.h"
 #include "passes/Schedule/Emission/Gpu/SharedLaunch.h"
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/SplitReduction.h"
@@ -15,7 +14,6 @@
 #include "passes/Schedule/Emission/Shared/TaskBody.h"
 #include "passes/Schedule/Nests/InplaceResults.h"
 #include "passes/Schedule/Nests/TensorSizes.h"
-#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,14 +44,16 @@ private:
   void addCluster(const NestGroup &group);
   void addSplit(const NestGroup &group);
   void addOnline(const Attention &attention);
-  void findAttentions();
+  void addChain(const Chain &chain, BlockSchedules all);
+  void findJoined();
+  bool isReadUntilEnd(unsigned argument) const;
+  SmallVector<unsigned> passedOf(ArrayRef<unsigned> used) const;
   Launch emitKernel(const SharedLaunch &shared, unsigned number);
   void emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block);
   func::FuncOp createKernel(const SharedLaunch &shared, unsigned number, ArrayRef<unsigned> passed, int64_t threads);
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
-  SmallVector<MemRefType> tilesOf(const LoopNest &nest, BlockSchedules own) const;
   void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
@@ -67,7 +67,9 @@ private:
   EarlyBuffers constants;
   const EarlyBuffers *early;              ///< those, or null if kernels do not wait
   std::map<size_t, Attention> attentions; ///< attentions with a kernel of their own, by the number of their last group
-  std::deque<NestGroup> online;           ///< the groups of these kernels
+  std::map<size_t, Chain> chains;         ///< chained products, by the number of the second one's group
+  std::set<size_t> firsts;                ///< the numbers of the groups of their first products
+  std::deque<NestGroup> joined;           ///< the groups of the kernels of attentions and chains
   std::deque<LaunchPiece> pieces;         ///< in the order of the program
   OpBuilder builder;
   /// For each argument, the result that may overwrite it.
@@ -182,34 +184,9 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
-/// Returns the types of a block's shared memory for the operands of a tiled nest, and for vectors behind its sums.
-SmallVector<MemRefType> TaskEmitter::tilesOf(const LoopNest &nest, BlockSchedules own) const {
-  BlockTile tile = tileOf(nest, own.loops[0], own.threads[0]);
-  SmallVector<MemRefType> types = llvm::map_to_vector(cachedLoads(nest, own.threads[0]), [&](NodeId load) {
-    const Node &node = nest.nodes[load];
-    return sharedMemoryType(node.type, sharedLayout(node, nest, tile).elements * own.threads[0].stages);
-  });
-  for (const PointVector &vector : pointVectors(nest, own.threads[0], tile))
-    types.push_back(sharedMemoryType(nest.nodes[vector.load].type, tile.dims[vector.dim].block));
-  return types;
-}
-
 void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
-  bool usesGroups = tileOf(nest, schedules.loops[0], schedules.threads[0]).usesGroups;
-  size_t operands = cachedLoads(nest, schedules.threads[0]).size();
-  SmallVector<Value> memory;
-  for (auto [number, type] : llvm::enumerate(tilesOf(nest, schedules)))
-    memory.push_back(
-        kernelMemory.takeTile(type.getElementType(), usesGroups && number < operands ? atomBytes : rowAlignment));
-  if (usesGroups)
-    WgmmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
-        .emit(block, thread);
-  else if (schedules.threads[0].tensor)
-    MmaTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
-        .emit(block, thread);
-  else
-    BlockTileNest(builder, nest, schedules.loops[0], schedules.threads[0], values, memory, parts, early)
-        .emit(block, thread);
+  schedule::emitTile(builder, {nest, schedules.loops[0], schedules.threads[0]}, values, kernelMemory, parts, early,
+                     block, thread);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
@@ -257,13 +234,12 @@ void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Valu
   emitNests(group, values, rows);
 }
 
-/// Returns the products of a block with the tile, also those beyond the end of a dimension.
-static int64_t productsOf(const LoopNest &nest, const BlockTile &tile) {
-  int64_t products = tile.points * tile.threads;
-  for (auto [dim, size] : llvm::zip_equal(nest.dims, tile.dims))
-    if (dim.reduction)
-      products *= size.block * size.fetches();
-  return products;
+/// Returns those of the buffers `used` that are arguments of a kernel.
+SmallVector<unsigned> TaskEmitter::passedOf(ArrayRef<unsigned> used) const {
+  return llvm::filter_to_vector(used, [&](unsigned number) {
+    const Buffer &buffer = program.buffers[number];
+    return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
+  });
 }
 
 void TaskEmitter::addWhole(const NestGroup &group) {
@@ -274,12 +250,9 @@ void TaskEmitter::addWhole(const NestGroup &group) {
   auto emitBody = [this, &group](ArrayRef<Value> values, Value block) { emitGroup(group, values, block); };
   piece = {&group,          own,          buffersOf(group),    {}, shape.blocks(),
            shape.threads(), std::nullopt, shape.writesAlone(), {}, emitBody};
-  piece.passed = llvm::filter_to_vector(piece.used, [&](unsigned number) {
-    const Buffer &buffer = program.buffers[number];
-    return !buffer.isTable() && !(buffer.perRow && buffer.space == loop::Space::Shared);
-  });
+  piece.passed = passedOf(piece.used);
   if (shape.isTiled()) {
-    piece.tiles = tilesOf(group.nests.front(), piece.schedules);
+    piece.tiles = tileMemory(group.nests.front(), own.threads[0], shape.tile());
     piece.sums = shape.tile().points;
     piece.products = productsOf(group.nests.front(), shape.tile());
     piece.waitsForLaunches = early != nullptr;
@@ -319,8 +292,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
   handedOn.insert_range(std::array{memory, counted});
   SmallVector<unsigned> used = buffersOf(group);
   llvm::append_range(used, std::array{memory, counted});
-  SmallVector<unsigned> passed =
-      llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
+  SmallVector<unsigned> passed = passedOf(used);
   MemRefType isLastFlag = sharedMemoryType(i32, /*threads=*/1);
   auto emitBody = [=, this, &group, &nest](ArrayRef<Value> values, Value block) {
     Location loc = def.getLoc();
@@ -335,7 +307,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   SmallVector<MemRefType> tiles = {isLastFlag}; // in the order in which they are taken
   if (shape.isTiled())
-    llvm::append_range(tiles, tilesOf(nest, own));
+    llvm::append_range(tiles, tileMemory(nest, own.threads[0], shape.tile()));
   pieces.push_back({&group, own, used, passed, shape.blocks(), shape.threads(), std::nullopt, /*writesAlone=*/true,
                     tiles, emitBody, shape.isTiled() ? shape.tile().points : 1,
                     shape.isTiled() ? productsOf(nest, shape.tile()) : 0,
@@ -344,17 +316,15 @@ void TaskEmitter::addSplit(const NestGroup &group) {
 
 /// Adds a piece for an attention. Scores and weights need no buffers of the task.
 void TaskEmitter::addOnline(const Attention &attention) {
-  NestGroup &group = online.emplace_back();
+  NestGroup &group = joined.emplace_back();
   group.nests = {attention.scores, attention.values};
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   OnlineTile tile = *own.threads[0].online;
   std::optional<TensorShape> tensor = own.threads[0].tensor;
   SmallVector<unsigned> used = buffersOf(group);
   llvm::erase_if(used, [&](unsigned buffer) { return attention.keeps(buffer); });
-  SmallVector<unsigned> passed =
-      llvm::filter_to_vector(used, [&](unsigned buffer) { return !program.buffers[buffer].isTable(); });
   LaunchPiece &piece = pieces.emplace_back();
-  piece = {&group, own, used, passed, 0, 0, std::nullopt, /*writesAlone=*/true, {}, {}};
+  piece = {&group, own, used, passedOf(used), 0, 0, std::nullopt, /*writesAlone=*/true, {}, {}};
   if (tensor) {
     MmaOnlineBlock shape = mmaOnlineBlock(attention, tile);
     piece.blocks = shape.blocks;
@@ -379,11 +349,36 @@ void TaskEmitter::addOnline(const Attention &attention) {
   };
 }
 
-void TaskEmitter::findAttentions() {
+/// Adds a piece for two products. What only the second one reads needs no buffer of the task.
+void TaskEmitter::addChain(const Chain &chain, BlockSchedules all) {
+  NestGroup &group = joined.emplace_back();
+  group.nests = {*chain.first, *chain.second};
+  ChainSchedules own{all.loops[chain.firstNest], all.loops[chain.secondNest], all.threads[chain.firstNest],
+                     all.threads[chain.secondNest]};
+  SmallVector<unsigned> used = buffersOf(group);
+  if (!chain.isStored)
+    llvm::erase(used, chain.buffer);
+  ChainNest shape(builder, chain, own, {}, early);
+  auto emitBody = [=, this, &chain](ArrayRef<Value> values, Value block) {
+    Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
+    ChainNest(builder, chain, own, values, early).emit(block, thread, kernelMemory);
+  };
+  pieces.push_back({&group, all, used, passedOf(used), shape.blocks(), shape.threads(), std::nullopt,
+                    /*writesAlone=*/true, shape.memory(), emitBody, shape.sums(), shape.products(),
+                    /*waitsForLaunches=*/early != nullptr});
+}
+
+void TaskEmitter::findJoined() {
   size_t first = 0;
+  std::map<unsigned, size_t> groups; // by the number of their first nest
   for (auto [number, group] : llvm::enumerate(program.groups)) {
+    groups[first] = number;
     if (schedules.threads[first].online)
       attentions.emplace(number, *findAttention(program, number));
+    if (schedules.threads[first].chained) {
+      const Chain &chain = chains.emplace(number, *findChain(program, first)).first->second;
+      firsts.insert(groups.at(chain.firstNest));
+    }
     first += group.nests.size();
   }
 }
@@ -437,15 +432,22 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
   return {kernel.getSymName().str(), SmallVector<unsigned>(passed.getArrayRef()), std::move(blocks)};
 }
 
+/// Whether some blocks of a kernel may still read `argument` while others store the results of its last nest.
+bool TaskEmitter::isReadUntilEnd(unsigned argument) const {
+  auto reads = [&](const Node &node) {
+    return node.isRead() && program.buffers[node.buffer].isArgument() && program.buffers[node.buffer].index == argument;
+  };
+  return llvm::any_of(attentions, [&](const auto &each) { return llvm::any_of(each.second.scores.nodes, reads); }) ||
+         llvm::any_of(chains, [&](const auto &each) { return llvm::any_of(each.second.first->nodes, reads); });
+}
+
 void TaskEmitter::run(int64_t mostSharedBytes) {
-  findAttentions();
+  BlockSchedules all = schedules;
+  findJoined();
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
     auto it = packings.find(argument);
-    // Some blocks of an attention may still compute scores while others store results.
-    bool isKept = it != packings.end() || llvm::any_of(attentions, [&](const auto &each) {
-                    return each.second.readsForScores(program, argument);
-                  });
+    bool isKept = it != packings.end() || isReadUntilEnd(argument);
     inplaceResults.push_back(isKept ? std::nullopt : inplaceResult(program, argument));
     auto packing = it == packings.end()
                        ? nullptr
@@ -453,9 +455,11 @@ void TaskEmitter::run(int64_t mostSharedBytes) {
     signature.arguments.push_back({packing, inplaceResults.back()});
   }
   for (auto [number, group] : llvm::enumerate(program.groups)) {
-    bool isBefore = attentions.count(number + 1) > 0 || attentions.count(number + 2) > 0;
+    bool isBefore = attentions.count(number + 1) > 0 || attentions.count(number + 2) > 0 || firsts.count(number) > 0;
     if (auto attention = attentions.find(number); attention != attentions.end())
       addOnline(attention->second);
+    else if (auto chain = chains.find(number); chain != chains.end())
+      addChain(chain->second, all);
     else if (GroupShape(group, schedules).split())
       addSplit(group);
     else if (!isBefore)

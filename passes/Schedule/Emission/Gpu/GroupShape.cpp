@@ -2,10 +2,31 @@
 
 #include "dialects/Target/GpuMachine.h"
 #include "passes/Schedule/Emission/Gpu/ThreadNest.h"
+#include "passes/Schedule/Emission/Shared/BufferForm.h"
+#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 
 #include "llvm/Support/MathExtras.h"
 
 namespace cameo::schedule {
+
+llvm::SmallVector<mlir::MemRefType> tileMemory(const LoopNest &nest, const GpuSchedule &threads,
+                                               const BlockTile &tile) {
+  llvm::SmallVector<mlir::MemRefType> types = llvm::map_to_vector(cachedLoads(nest, threads), [&](NodeId load) {
+    const Node &node = nest.nodes[load];
+    return sharedMemoryType(node.type, sharedLayout(node, nest, tile).elements * threads.stages);
+  });
+  for (const PointVector &vector : pointVectors(nest, threads, tile))
+    types.push_back(sharedMemoryType(nest.nodes[vector.load].type, tile.dims[vector.dim].block));
+  return types;
+}
+
+int64_t productsOf(const LoopNest &nest, const BlockTile &tile) {
+  int64_t products = tile.points * tile.threads;
+  for (auto [dim, size] : llvm::zip_equal(nest.dims, tile.dims))
+    if (dim.reduction)
+      products *= size.block * size.fetches();
+  return products;
+}
 
 int64_t GroupShape::threads() const {
   if (isTiled())

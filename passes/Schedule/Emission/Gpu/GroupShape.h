@@ -22,6 +22,12 @@ inline Lanes lanesOf(const NestSchedule &schedule, const GpuSchedule &threads) {
   return lanes;
 }
 
+/// Returns the types of a block's shared memory for the operands of a tiled nest, and for vectors behind its sums.
+llvm::SmallVector<mlir::MemRefType> tileMemory(const LoopNest &nest, const GpuSchedule &threads, const BlockTile &tile);
+
+/// Returns the products of a block with the tile, also those beyond the end of a dimension.
+int64_t productsOf(const LoopNest &nest, const BlockTile &tile);
+
 /// Maps the nests of a group to blocks and threads.
 class GroupShape {
 public:

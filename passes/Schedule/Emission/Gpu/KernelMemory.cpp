@@ -1,6 +1,7 @@
 #include "passes/Schedule/Emission/Gpu/KernelMemory.h"
 
 #include "passes/Schedule/Emission/Gpu/SharedReduction.h"
+#include "passes/Schedule/Rules/DefaultSchedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"

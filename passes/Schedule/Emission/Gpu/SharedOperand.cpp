@@ -51,24 +51,28 @@ SharedOperand::SharedOperand(OpBuilder &builder, const LoopNest &nest, NodeId no
 }
 
 /// The number of a vector in its row is combined by exclusive or with the number of the row.
-Value SharedOperand::placeOf(Value offset) const {
+Value sharedPlaceOf(OpBuilder &builder, Location loc, const SharedLayout &layout, Value offset) {
   if (layout.exchanges == 1)
     return offset;
+  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto divide = [&](Value number, int64_t by) -> Value {
+    return arith::DivUIOp::create(builder, loc, number, constant(by));
+  };
+  auto remainder = [&](Value number, int64_t by) -> Value {
+    return arith::RemUIOp::create(builder, loc, number, constant(by));
+  };
+  auto scale = [&](Value number, int64_t factor) -> Value {
+    return factor == 1 ? number : arith::MulIOp::create(builder, loc, number, constant(factor)).getResult();
+  };
+  auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
   if (layout.hasPanels()) {
-    auto divide = [&](Value number, int64_t by) -> Value {
-      return arith::DivUIOp::create(builder, nest.loc, number, constant(by));
-    };
-    auto remainder = [&](Value number, int64_t by) -> Value {
-      return arith::RemUIOp::create(builder, nest.loc, number, constant(by));
-    };
     Value within = remainder(offset, layout.row);
     offset = add(add(scale(divide(within, layout.panel), layout.panelElements()),
                      scale(divide(offset, layout.row), layout.panel)),
                  remainder(within, layout.panel));
   }
-  Value row = arith::DivUIOp::create(builder, nest.loc, offset, constant(layout.period));
-  row = arith::RemUIOp::create(builder, nest.loc, row, constant(layout.exchanges));
-  return arith::XOrIOp::create(builder, nest.loc, offset, scale(row, layout.vector));
+  Value row = remainder(divide(offset, layout.period), layout.exchanges);
+  return arith::XOrIOp::create(builder, loc, offset, scale(row, layout.vector));
 }
 
 /// Returns the index in shared memory of lane number `lane` of the piece.

@@ -17,6 +17,9 @@ struct TilePlace {
   llvm::SmallVector<mlir::Value> threadIn; ///< the number of the thread along each parallel dimension
 };
 
+/// Returns the index of the element at `offset` by the strides of `layout`.
+mlir::Value sharedPlaceOf(mlir::OpBuilder &builder, mlir::Location loc, const SharedLayout &layout, mlir::Value offset);
+
 class SharedOperand {
 public:
   /// `node` is a load of `nest`; `source` is its buffer, and `memory` has the elements of the layout for each stage.
@@ -49,7 +52,7 @@ public:
   /// Returns the offset of the first point of the thread, or of its warp, by the strides of the layout.
   mlir::Value getThreadOffset() const { return threadOffset; }
   /// Returns the index in its stage of the element at `offset`, by these strides.
-  mlir::Value placeOf(mlir::Value offset) const;
+  mlir::Value placeOf(mlir::Value offset) const { return sharedPlaceOf(builder, nest.loc, layout, offset); }
 
 private:
   /// A vector of the source that the thread fetches in each step.

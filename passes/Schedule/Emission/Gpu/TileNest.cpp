@@ -219,7 +219,6 @@ TileNest::Values TileNest::emitSteps(Values sums) {
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// Returns the initial values of the reductions of `some` points.
 TileNest::Values TileNest::emitInitial(ArrayRef<Point> some) {
   Values sums;
   NodeEvaluator start(builder, nest.loc, nest, buffers, positions);
@@ -250,7 +249,7 @@ void TileNest::emitShares(ArrayRef<Value> sums) {
   exchange.leave();
 }
 
-void TileNest::emit(Value block, Value thread) {
+void TileNest::begin(Value block, Value thread) {
   place.thread = thread;
   locateBlock(block);
   locateThread(thread);
@@ -261,6 +260,9 @@ void TileNest::emit(Value block, Value thread) {
   vectors.emplace(builder, nest, tile, place, positions, buffers, pointVectors(nest, gpuSchedule, tile),
                   shared.drop_front(loads.size()));
   prepareOperands();
+}
+
+TileNest::Values TileNest::emitSums() {
   if (early) {
     fetchFirst(/*isEarly=*/true);
     waitForLaunches(builder, nest.loc);
@@ -274,14 +276,31 @@ void TileNest::emit(Value block, Value thread) {
     sums = emitInitial(points);
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
+  return sums;
+}
+
+void TileNest::emitResults(ArrayRef<Value> sums, const KeptRows *kept, bool isStored) {
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction)
+      positions[dim].terms.clear();
+  TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);
+  if (kept)
+    stores.keep(points, sums, *kept);
+  if (isStored)
+    stores.emit(points, sums);
+}
+
+void TileNest::emit(Value block, Value thread) {
+  begin(block, thread);
+  Values sums = emitSums();
+  if (!part)
+    return emitResults(sums);
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (nest.dims[dim].reduction)
       positions[dim].terms.clear();
   if (parts.areInCluster())
     return emitShares(sums);
   TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);
-  if (!part)
-    return stores.emit(points, sums);
   stores.emitParts(points, sums, parts, part);
   emitBehindParts(builder, nest.loc, parts, own, thread,
                   [&] { stores.emitWhole(points, parts, [&](ArrayRef<Point> some) { return emitInitial(some); }); });

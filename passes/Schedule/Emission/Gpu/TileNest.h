@@ -22,12 +22,22 @@ public:
            const EarlyBuffers *early);
   virtual ~TileNest() = default;
 
+  using Values = llvm::SmallVector<mlir::Value>;
+
   /// Emits the work of thread number `thread` of block number `block`.
   void emit(mlir::Value block, mlir::Value thread);
 
-protected:
-  using Values = llvm::SmallVector<mlir::Value>;
+  /// The parts of this: what comes before any access to memory; the sums of all steps, with their fetches; and the
+  /// results of sums of the whole reduction. If `kept` is not null, the block keeps its rows of the results there, also
+  /// those beyond an edge; they are stored to memory, too, if `isStored` is set.
+  void begin(mlir::Value block, mlir::Value thread);
+  Values emitSums();
+  void emitResults(llvm::ArrayRef<mlir::Value> sums, const KeptRows *kept = nullptr, bool isStored = true);
 
+  const BlockTile &getTile() const { return tile; }
+  llvm::ArrayRef<Position> getPositions() const { return positions; }
+
+protected:
   /// Sets `place.threadIn` from the number of the thread by `placeWithin`, and the other values that depend on it.
   virtual void locateThread(mlir::Value thread) = 0;
   /// Precomputes values of `operands` for computeStep.
@@ -42,6 +52,8 @@ protected:
   /// Returns the sums after all steps, whose operands are copied asynchronously, after copyFirstSteps.
   virtual Values emitAsyncSteps(Values sums);
 
+  /// Returns the initial values of the reductions of `some` points.
+  Values emitInitial(llvm::ArrayRef<Point> some);
   /// Whether the kernel reads `operand` before it waits for earlier launches.
   bool isEarly(const SharedOperand &operand) const;
 
@@ -73,7 +85,6 @@ private:
   void fetchFirstStep(bool isEarly);
   void fetchFirst(bool isEarly);
   Values emitSteps(Values sums);
-  Values emitInitial(llvm::ArrayRef<Point> some);
   void emitShares(llvm::ArrayRef<mlir::Value> sums);
   void copyStep(mlir::Value step, mlir::Value stage, std::optional<bool> early = {});
   bool isStaged() const { return gpuSchedule.stages > 1 && stepsOfReductions() > 1; }

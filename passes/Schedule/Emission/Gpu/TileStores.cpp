@@ -145,6 +145,23 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
   }
 }
 
+void TileStores::keep(ArrayRef<Point> points, ArrayRef<Value> sums, const KeptRows &kept) {
+  Lanes lanes = chooseLanes(/*ofParts=*/false);
+  LaneEvaluator evaluator(builder, nest, buffers, positions, lanes, vectors);
+  NodeId value = nest.outputs.front().value;
+  for (Point point : points) {
+    if (point[lanes.dim] % lanes.count != 0)
+      continue;
+    Point first = point;
+    SmallVector<Value> neighbours;
+    for (const SmallVector<Value> &own : resultsOf(point, lanes, points, sums, nest.reductions.size())) {
+      neighbours.push_back(evaluator.evaluate(value, point, own));
+      ++point[lanes.dim];
+    }
+    kept.store(first, neighbours);
+  }
+}
+
 void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts, Value part) {
   Lanes lanes = chooseLanes(/*ofParts=*/true);
   SmallVector<unsigned> ragged = raggedDims(Edges::Any);

@@ -3,6 +3,7 @@
 #ifndef CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILESTORES_H
 #define CAMEO_PASSES_SCHEDULE_EMISSION_GPU_TILESTORES_H
 
+#include "passes/Schedule/Emission/Gpu/KeptRows.h"
 #include "passes/Schedule/Emission/Gpu/LaneEvaluator.h"
 #include "passes/Schedule/Emission/Gpu/SplitParts.h"
 #include "passes/Schedule/Rules/Gpu/GpuSchedule.h"
@@ -20,6 +21,8 @@ public:
 
   /// Stores the outputs for `sums`, the final accumulators of `points`.
   void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
+  /// Keeps the output for `sums` in the block, also of points beyond an edge.
+  void keep(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, const KeptRows &kept);
   /// Stores `sums` as part number `part`.
   void emitParts(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, SplitParts parts, mlir::Value part);
   /// Adds the parts of all blocks to the initial sums and stores the outputs of `points`. `emitInitial` returns the

@@ -44,6 +44,8 @@ struct GpuSchedule {
   /// Set for the last nest of an attention (Attention.h) if its blocks compute the nests before it, too; none: these
   /// nests have kernels of their own.
   std::optional<OnlineTile> online;
+  /// Whether the blocks of the product whose result is the left operand compute the nest, too (Chain.h).
+  bool chained = false;
 
   std::optional<Binding> bindingOf(unsigned loop) const;
   bool operator==(const GpuSchedule &other) const = default;

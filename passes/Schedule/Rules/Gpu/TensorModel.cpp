@@ -107,15 +107,48 @@ double sharedBytesOf(llvm::ArrayRef<TensorWork> pieces) {
   return left + right + vectors;
 }
 
+/// Returns how many blocks a multiprocessor has room for.
+static double residentBlocks(double registers, double threads, double sharedBytes, const GpuMachine &gpu) {
+  return std::max(1.0,
+                  std::floor(std::min({static_cast<double>(gpu.registers) / (registers * threads),
+                                       static_cast<double>(gpu.sharedBytes) / sharedBytes, heldThreads / threads})));
+}
+
+/// Returns the cycles of units that work side by side, and of the latency of blocks.
+static double joined(const Units &units, double latency) {
+  double powers = std::pow(latency, unitOverlap);
+  for (double cycles : units)
+    powers += std::pow(cycles, unitOverlap);
+  return std::pow(powers, 1 / unitOverlap);
+}
+
+double chainCyclesOf(const TensorWork &first, const TensorWork &second, double parts, double sharedBytes,
+                     const GpuMachine &gpu) {
+  double resident = residentBlocks(std::max(first.registers, second.registers), first.warps * GpuMachine::warpThreads,
+                                   sharedBytes, gpu),
+         rounds = std::ceil(first.blocks / static_cast<double>(gpu.processors)), turns = rounds / resident;
+  Units units = unitsOf(first, rounds);
+  for (auto [all, own] : llvm::zip_equal(units, unitsOf(second, parts * rounds)))
+    all += own;
+  // A block computes the results of a product before it begins with the next one.
+  double between = plainStall * (first.rest.instructions + (parts - 1) * second.rest.instructions);
+  return launchedCycles +
+         joined(units, latencyOf(first, turns) + parts * latencyOf(second, turns) + between * std::max(1.0, turns));
+}
+
+double memoryCyclesOf(double bytes, const GpuMachine &gpu) {
+  constexpr double cacheShare = 0.8, memoryShare = 0.9;
+  double bytesPerCycle = static_cast<double>(gpu.memoryGigabytes) * 1e3 / static_cast<double>(gpu.megahertz);
+  return bytes > cacheShare * static_cast<double>(gpu.l2Bytes) ? bytes / (memoryShare * bytesPerCycle) : 0;
+}
+
 double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu) {
   double registers = 0, threads = 0;
   for (const TensorWork &work : pieces) {
     registers = std::max(registers, work.registers);
     threads = std::max(threads, work.warps * GpuMachine::warpThreads);
   }
-  double resident = std::max(
-      1.0, std::floor(std::min({static_cast<double>(gpu.registers) / (registers * threads),
-                                static_cast<double>(gpu.sharedBytes) / sharedBytesOf(pieces), heldThreads / threads})));
+  double resident = residentBlocks(registers, threads, sharedBytesOf(pieces), gpu);
   Units units = {};
   double latency = 0;
   auto processors = static_cast<double>(gpu.processorsFor(pieces.front().cluster));
@@ -124,10 +157,7 @@ double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu) {
       all += own;
     latency = std::max(latency, rounds > 0 ? latencyOf(work, rounds / resident) : 0);
   }
-  double powers = std::pow(latency, unitOverlap);
-  for (double cycles : units)
-    powers += std::pow(cycles, unitOverlap);
-  return launchedCycles + std::pow(powers, 1 / unitOverlap);
+  return launchedCycles + joined(units, latency);
 }
 
 } // namespace cameo::schedule

@@ -1,10 +1,10 @@
 #include "passes/Schedule/Rules/Gpu/TensorTileOptions.h"
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/Gpu/Chain.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
-#include "passes/Schedule/Rules/Gpu/PointVectors.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
-#include "passes/Schedule/Rules/Gpu/TileSizes.h"
+#include "passes/Schedule/Rules/Gpu/TensorTileChoice.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -12,74 +12,18 @@
 using namespace mlir;
 
 namespace cameo::schedule {
-namespace {
 
 /// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
 constexpr double copyRegisters = 4, fewCopies = 16;
 constexpr int64_t mostSums = 128, mostWarps = 8, mostGroupWarps = 16;
-/// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
-/// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
-constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
-/// Likewise for a product of four warps, with what describes its operands.
-constexpr double groupIssue = 8;
+/// All products of a step of a window are unrolled. With twice as many ptxas spills registers, and copies others.
+constexpr int64_t mostWindowProducts = 320;
 
 /// Returns the points that a warp may have along a side of a block: a power of two of warps share it.
-ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
+static ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
   static constexpr int64_t even[] = {16, 32, 64}, threefold[] = {48};
   return llvm::isPowerOf2_64(ofBlock) ? ArrayRef<int64_t>(even) : ArrayRef<int64_t>(threefold);
 }
-
-class TensorTileChoice {
-public:
-  TensorTileChoice(const LoopNest &nest, const Contraction &contraction, const TensorShape &instruction,
-                   const GpuMachine &gpu)
-      : nest(nest), contraction(contraction), instruction(instruction), gpu(gpu), canAddParts(canReduceTogether(nest)),
-        inGroups(instruction.kind == TensorKind::Wgmma) {}
-
-  /// Returns all tiles whose points are powers of two along each dimension, or those with other points along the rows
-  /// or columns.
-  std::vector<TensorTileOption> options(bool evenPoints);
-
-private:
-  void addWarps(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
-  void addGroups(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
-  void addTiles(const BlockShape &shape, ArrayRef<int64_t> rows, std::vector<TensorTileOption> &all) const;
-  void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
-  std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
-                                             int64_t splits) const;
-  std::optional<TensorTileOption> inCluster(TensorTileOption option) const;
-  SmallVector<int64_t> columnSizes(const BlockShape &shape) const {
-    return sizesAlong(contraction.columns, shape.columns);
-  }
-  SmallVector<int64_t> sizesAlong(ArrayRef<unsigned> dims, int64_t points) const;
-  SmallVector<int64_t> divideDepth(const BlockShape &shape) const;
-  double loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const;
-  /// The copies of a thread in a step, and those whose addresses are no constants behind others.
-  struct Copies {
-    double all, addressed;
-  };
-  Copies copiesOf(const BlockShape &shape, const BlockTile &tile) const;
-  int64_t copiedBytes(const BlockShape &shape, const BlockTile &tile) const;
-  double copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const;
-  double registersOf(const BlockShape &shape) const;
-  struct Behind {
-    int64_t fetched, shared; // bytes beyond shared memory and from there
-  };
-  Behind behindSums(const BlockShape &shape, const GpuSchedule &threads, const BlockTile &tile) const;
-  int64_t productsOfStep(const BlockShape &shape) const;
-  double addressesOf(NodeId load, int64_t points, const BlockTile &tile) const;
-  TensorWork::Code stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const;
-  TensorWork::Code restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const;
-  TensorWork workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads, const BlockTile &tile) const;
-  ThreadSchedule scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const;
-
-  const LoopNest &nest;
-  const Contraction &contraction;
-  const TensorShape &instruction;
-  const GpuMachine &gpu;
-  bool canAddParts;
-  bool inGroups; ///< whether four warps multiply together
-};
 
 /// Returns sizes of a block with `points` points along `dims`, which are one dimension if that is no power of two.
 SmallVector<int64_t> TensorTileChoice::sizesAlong(ArrayRef<unsigned> dims, int64_t points) const {
@@ -144,165 +88,6 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
   if (inGroups)
     chosen.threads.tensor->columns = shape.columns;
   return chosen;
-}
-
-/// Returns the instructions in which a warp reads `steps` steps of `points` points of an operand.
-double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
-  constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
-  int64_t bytes = bytesOf(nest.nodes[load].type);
-  auto loads = static_cast<double>(points * steps * bytes / (matricesOfLoad * matrixBytes));
-  return readsMatrices(nest.nodes[load], sharedLayout(nest.nodes[load], nest, tile)) ? loads : matricesOfLoad * loads;
-}
-
-/// Copies at further taps of the right operand are constants behind those at the first one.
-TensorTileChoice::Copies TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
-  auto of = [&](NodeId load, int64_t elements) {
-    SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
-    return static_cast<double>(
-        llvm::divideCeil(elements / fetchWidth(nest.nodes[load], nest, tile, dims), tile.threads));
-  };
-  int64_t steps = shape.depth / shape.taps;
-  std::optional<Window> window = findWindow(nest, tile);
-  double left = of(contraction.left, (window ? window->positions() : shape.rows) * steps);
-  return {left + of(contraction.right, shape.columns * shape.depth),
-          left + of(contraction.right, shape.columns * steps)};
-}
-
-/// Returns the bytes that a block copies in a step.
-int64_t TensorTileChoice::copiedBytes(const BlockShape &shape, const BlockTile &tile) const {
-  std::optional<Window> window = findWindow(nest, tile);
-  int64_t left = window ? window->positions() * shape.depth / shape.taps : shape.rows * shape.depth;
-  return (left + shape.columns * shape.depth) * bytesOf(nest.nodes[contraction.left].type);
-}
-
-/// Returns the bytes that a warp copies in a step.
-double TensorTileChoice::copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const {
-  return static_cast<double>(copiedBytes(shape, tile)) / static_cast<double>(tile.threads / GpuMachine::warpThreads);
-}
-
-/// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
-/// the current ones. Groups of warps load no operands.
-double TensorTileChoice::registersOf(const BlockShape &shape) const {
-  auto sums = static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads);
-  if (inGroups)
-    return plainRegisters + sums;
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
-          read = (shape.threadRows + shape.threadColumns) * instruction.depth * bytes /
-                 (GpuMachine::warpThreads * registerBytes),
-          multiplied = instruction.kind == TensorKind::Mma3xTf32 ? 2 * read : read;
-  return plainRegisters + sums + static_cast<double>(read + multiplied);
-}
-
-/// Returns the instructions of the matrix unit in which a warp takes part in a step.
-int64_t TensorTileChoice::productsOfStep(const BlockShape &shape) const {
-  int64_t steps = shape.depth / instruction.depth * productsOf(instruction.kind);
-  return inGroups ? steps : shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) * steps;
-}
-
-/// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
-/// adds the place of the stage.
-double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
-  SharedLayout layout = sharedLayout(nest.nodes[load], nest, tile);
-  int64_t bytes = bytesOf(nest.nodes[load].type), along = points;
-  if (layout.isDepthInner) {
-    along = 1;
-    for (unsigned dim : contraction.depth)
-      along *= tile.dims[dim].block;
-  }
-  return static_cast<double>(std::min(along, layout.period) * bytes / mmaDepthBytes);
-}
-
-/// Returns the code of a warp in a step of the loop, which `copies` later steps or finds all of them copied.
-TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const {
-  constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
-  Copies started = copies ? copiesOf(shape, tile) : Copies{0, 0};
-  auto products = static_cast<double>(productsOfStep(shape));
-  double copied = copies ? copiedOfWarp(shape, tile) : 0;
-  if (inGroups) {
-    // A warp has a fourth of what the instruction reads: 64 rows and all columns of the block.
-    auto read = static_cast<double>((wgmmaRows + shape.columns) * shape.depth * bytes / groupWarps);
-    return {products * groupIssue + started.all + started.addressed * copyAddresses + loopIssue, products,
-            products + started.addressed * copyAddresses + loopIntegers, read + copied};
-  }
-  double loads = loadsOf(contraction.left, shape.threadRows, shape.depth, tile) +
-                 loadsOf(contraction.right, shape.threadColumns, shape.depth, tile),
-         addresses = addressesOf(contraction.left, shape.threadRows, tile) +
-                     addressesOf(contraction.right, shape.threadColumns, tile),
-         conversions =
-             issueOfConversion(instruction.kind) * static_cast<double>(sides * shape.depth / GpuMachine::warpThreads);
-  return {products + loads + conversions + addresses + started.all + started.addressed * copyAddresses + loopIssue,
-          products, addresses + started.addressed * copyAddresses + loopIntegers,
-          static_cast<double>(sides * shape.depth * bytes / loadBytes * loadBytes) + copied};
-}
-
-/// Returns the code of a warp before and behind the loop: addresses, the copies of the first steps, and what is
-/// computed from sums.
-TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const {
-  auto ahead = static_cast<double>(stepsAhead);
-  double instructions = beginIssue + beginCopyIssue * ahead * copiesOf(shape, tile).all +
-                        static_cast<double>(tile.points) *
-                            (storeIssue + static_cast<double>(nest.computed(/*insideReduction=*/false).size()));
-  return {instructions, 0, instructions / 2, ahead * copiedOfWarp(shape, tile)};
-}
-
-/// Returns the bytes that the threads of a block load behind the sums. A thread has every eighth row of its warp and
-/// every fourth column, and each loads what it needs, also where others of its warp load the same. Where a block has a
-/// vector of it in shared memory, each thread is counted with one copy.
-TensorTileChoice::Behind TensorTileChoice::behindSums(const BlockShape &shape, const GpuSchedule &threads,
-                                                      const BlockTile &tile) const {
-  constexpr int64_t rowsApart = 8, columnsApart = 4;
-  Behind bytes = {0, 0};
-  SmallVector<PointVector> vectors = pointVectors(nest, threads, tile);
-  for (NodeId id : nest.loads(/*insideReduction=*/false)) {
-    const Node &node = nest.nodes[id];
-    auto isAlong = [&](ArrayRef<unsigned> dims) {
-      return llvm::any_of(dims, [&](unsigned dim) { return node.dependsOn >> dim & 1; });
-    };
-    int64_t loaded = tile.threads * bytesOf(node.type) *
-                     (isAlong(contraction.rows) ? shape.threadRows / rowsApart : 1) *
-                     (isAlong(contraction.columns) ? shape.threadColumns / columnsApart : 1);
-    auto vector = llvm::find_if(vectors, [&](const PointVector &each) { return each.load == id; });
-    if (vector == vectors.end()) {
-      bytes.fetched += loaded;
-      continue;
-    }
-    bytes.fetched += tile.threads * vector->width * bytesOf(node.type);
-    bytes.shared += loaded;
-  }
-  return bytes;
-}
-
-/// Returns the work of the kernel; `tiles` is the number of blocks with different points.
-TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
-                                    const BlockTile &tile) const {
-  auto asDouble = [](int64_t number) { return static_cast<double>(number); };
-  int64_t steps = 1, points = shape.rows * shape.columns;
-  for (unsigned dim : contraction.depth)
-    steps *= tile.dims[dim].fetches();
-  int64_t bytes = bytesOf(nest.nodes[contraction.left].type),
-          sumBytes = bytesOf(nest.nodes[nest.reductions[0].update].type), stage = copiedBytes(shape, tile),
-          left = sharedLayout(nest.nodes[contraction.left], nest, tile).elements;
-  int64_t stagesRead = inGroups ? wgmmaStagesRead : 1;
-  TensorWork work;
-  work.blocks = asDouble(tiles * tile.splits);
-  work.registers = registersOf(shape);
-  work.leftBytes = asDouble(left * bytes * threads.stages);
-  work.rightBytes = asDouble(shape.columns * shape.depth * bytes * threads.stages);
-  work.warps = asDouble(tile.threads / GpuMachine::warpThreads);
-  work.steps = asDouble(steps);
-  work.ahead = threads.stages - stagesRead;
-  work.step = stepOf(shape, tile, /*copies=*/work.steps > work.ahead);
-  work.rest = restOf(shape, tile, std::min<int64_t>(threads.stages - stagesRead, steps));
-  Behind behind = behindSums(shape, threads, tile);
-  work.rest.sharedBytes += asDouble(behind.shared) / work.warps;
-  work.vectorBytes = asDouble(bytesOfVectors(nest, threads, tile));
-  work.unitCycles = asDouble(points * shape.depth * steps) / productsPerCycle(gpu, instruction);
-  work.isSplit = tile.splits > 1;
-  // Each block of a divided sum writes a part, and one of them reads all.
-  work.cachedBytes = asDouble(stage * steps + behind.fetched + points * (work.isSplit ? 2 * sumBytes : bytes));
-  work.partsBytes = asDouble(tile.splits * points * sumBytes);
-  return work;
 }
 
 std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, ArrayRef<int64_t> rows,
@@ -373,8 +158,7 @@ void TensorTileChoice::addTiles(const BlockShape &shape, ArrayRef<int64_t> rows,
 /// Adds tiles whose left operand has a window, if all dimensions of the depth but the first are taps: with the fewest
 /// points beyond the edges, and with the fewest positions in all windows.
 void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const {
-  // All products of a step are unrolled. With twice as many ptxas spills registers, and copies others.
-  constexpr int64_t depthTimes[] = {1, 2}, mostProducts = 320;
+  constexpr int64_t depthTimes[] = {1, 2};
   unsigned depth = contraction.depth[depthOrder(nest, contraction).front()];
   shape.taps = Contraction::extentOf(nest, contraction.depth) / int64_t(nest.dims[depth].extent);
   // With parts of numbers ptxas spills registers.
@@ -389,7 +173,7 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
   };
   for (int64_t times : depthTimes) {
     shape.depth = shape.taps * times * instruction.depth;
-    if (productsOfStep(shape) > mostProducts || shape.depth > mostWindowSteps ||
+    if (productsOfStep(shape) > mostWindowProducts || shape.depth > mostWindowSteps ||
         times * instruction.depth > int64_t(nest.dims[depth].extent))
       return;
     SmallVector<int64_t> even = divideTile(nest, contraction.rows, shape.rows),
@@ -470,21 +254,80 @@ std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) {
   return all;
 }
 
-} // namespace
+std::optional<TensorTileOption> TensorTileChoice::makeChained(const BlockShape &shape, ArrayRef<int64_t> rows,
+                                                              int64_t threads) const {
+  ThreadSchedule schedule = scheduleFor(shape, rows, /*splits=*/1);
+  schedule.threads.stages = 1;
+  schedule.threads.copy = Copy::Async;
+  schedule.threads.chained = true;
+  BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
+  // All products are unrolled, as those of a window are.
+  if (tile.threads != threads || productsOfStep(shape) > mostWindowProducts || registersOf(shape) > mostRegisters ||
+      registersOf(shape) * static_cast<double>(threads) > static_cast<double>(gpu.registers) ||
+      !canCopyAsync(nest, schedule.threads, tile))
+    return std::nullopt;
+  int64_t tiles =
+      blocksAlong(nest, contraction.rows, rows) * blocksAlong(nest, contraction.columns, columnSizes(shape));
+  TensorWork work = workOf(shape, tiles, schedule.threads, tile);
+  return TensorTileOption{{shape, 1, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
+}
 
-std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
+std::vector<TensorTileOption> TensorTileChoice::chainedOptions(ArrayRef<int64_t> rows, int64_t threads) {
+  keepsLeft = true;
+  int64_t blockRows = 1, depth = Contraction::extentOf(nest, contraction.depth),
+          columns = Contraction::extentOf(nest, contraction.columns);
+  for (int64_t size : rows)
+    blockRows *= size;
+  std::vector<TensorTileOption> all;
+  auto add = [&](const BlockShape &shape) {
+    if (std::optional<TensorTileOption> option = makeChained(shape, rows, threads))
+      all.push_back(std::move(*option));
+  };
+  for (int64_t blockColumns : {16, 32, 64, 128, 256}) {
+    if (columns % blockColumns != 0 || columns / blockColumns > mostChainParts)
+      continue;
+    if (inGroups && blockRows % wgmmaRows == 0)
+      add({blockRows, blockColumns, wgmmaRows / groupWarps, blockColumns, depth});
+    for (int64_t warpRows : warpSidesOf(blockRows))
+      for (int64_t warpColumns : warpSidesOf(blockColumns))
+        if (!inGroups && warpRows <= blockRows && warpColumns <= blockColumns &&
+            warpRows * warpColumns / GpuMachine::warpThreads <= mostSums)
+          add({blockRows, blockColumns, warpRows, warpColumns, depth});
+  }
+  return all;
+}
+
+/// Calls `visit` with the choice of tiles by each instruction that can multiply `nest`: of those whose points are
+/// powers of two, or of the others.
+static void forEachChoice(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu, bool evenPoints,
+                          function_ref<void(TensorTileChoice &)> visit) {
   std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
   if (!product || !findTiledContraction(nest))
-    return {};
-  std::vector<TensorTileOption> all;
-  for (bool evenPoints : {true, false}) {
-    LoopNest packed = packLoads(program, nest, packedOrderFor(nest, product->contraction, evenPoints));
-    if (!canReadOperands(packed, *product))
-      continue;
-    llvm::append_range(all, TensorTileChoice(packed, product->contraction, product->shape, gpu).options(evenPoints));
-    if (std::optional<TensorShape> groups = groupShapeOf(*product, gpu); groups && evenPoints)
-      llvm::append_range(all, TensorTileChoice(packed, product->contraction, *groups, gpu).options(evenPoints));
+    return;
+  LoopNest packed = packLoads(program, nest, packedOrderFor(nest, product->contraction, evenPoints));
+  if (!canReadOperands(packed, *product))
+    return;
+  TensorTileChoice choice(packed, product->contraction, product->shape, gpu);
+  visit(choice);
+  if (std::optional<TensorShape> groups = groupShapeOf(*product, gpu); groups && evenPoints) {
+    TensorTileChoice ofGroups(packed, product->contraction, *groups, gpu);
+    visit(ofGroups);
   }
+}
+
+std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
+  std::vector<TensorTileOption> all;
+  for (bool evenPoints : {true, false})
+    forEachChoice(program, nest, gpu, evenPoints,
+                  [&](TensorTileChoice &choice) { llvm::append_range(all, choice.options(evenPoints)); });
+  return all;
+}
+
+std::vector<TensorTileOption> chainedTilesOf(const TaskProgram &program, const LoopNest &nest, ArrayRef<int64_t> rows,
+                                             int64_t threads, const GpuMachine &gpu) {
+  std::vector<TensorTileOption> all;
+  forEachChoice(program, nest, gpu, /*evenPoints=*/true,
+                [&](TensorTileChoice &choice) { llvm::append_range(all, choice.chainedOptions(rows, threads)); });
   return all;
 }
 

@@ -17,6 +17,11 @@ struct TensorTileOption {
 /// Returns all tiles of `nest`, a nest of `program`; none if the matrix unit cannot multiply it (TensorProduct.h).
 std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
 
+/// Returns all tiles of `nest`, a chained product (Chain.h), for blocks of `threads` threads with `rows` points along
+/// each dimension of the rows.
+std::vector<TensorTileOption> chainedTilesOf(const TaskProgram &program, const LoopNest &nest,
+                                             llvm::ArrayRef<int64_t> rows, int64_t threads, const GpuMachine &gpu);
+
 } // namespace cameo::schedule
 
 #endif

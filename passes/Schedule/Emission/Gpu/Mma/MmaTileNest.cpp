@@ -210,6 +210,20 @@ TileNest::Values MmaTileNest::finishStep(Values sums, Value read) {
   return multiply(std::move(sums));
 }
 
+void MmaTileNest::startCopies() {
+  MmaCopies::Step step{constant(0), SmallVector<Value>(nest.dims.size()), constant(0)};
+  MmaCopies(builder, nest, operandOf(contraction.right), tile, place, beginsOf(constant(0))).copy(step);
+  vectors->copy([](unsigned) { return true; });
+  NVVM::CpAsyncCommitGroupOp::create(builder, nest.loc);
+}
+
+TileNest::Values MmaTileNest::multiplyKept() {
+  NVVM::CpAsyncWaitGroupOp::create(builder, nest.loc, 0);
+  publishCopies();
+  gpu::BarrierOp::create(builder, nest.loc);
+  return finishSteps(finishStep(startStep(emitInitial(points), word(0)), word(0)));
+}
+
 /// Does the same as TileNest::emitAsyncSteps, but what tells a step from the one before it is carried by the loop, so
 /// no iteration divides the number of its step: where the next copies begin, and the places of the stages from the one
 /// that is written to the one that is read. Stages that are read no more are written next, the oldest one first.

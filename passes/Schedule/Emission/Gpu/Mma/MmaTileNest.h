@@ -16,6 +16,11 @@ public:
               const GpuSchedule &gpuSchedule, llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> shared,
               SplitParts parts, const EarlyBuffers *early);
 
+  /// Of a chained product (Chain.h), in place of `emitSums`: starts the copies of what the block does not keep, and
+  /// returns the sums, which begin when the copies and the kept rows of all threads are there.
+  void startCopies();
+  Values multiplyKept();
+
 protected:
   /// Returns how many stages warps may read at the end of a step: the others are written.
   virtual int64_t stagesRead() const { return 1; }
