@@ -10,6 +10,10 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
+/// The most registers of either product. Addresses of the second one are computed beside sums of the first one: with 216
+/// ptxas spilled registers of two kernels.
+constexpr double mostChainRegisters = 200;
+
 /// Returns the bytes of the elements that `nest` reads and writes, without those of `skipped`.
 double bytesAccessed(const TaskProgram &program, const LoopNest &nest, std::optional<unsigned> skipped) {
   std::map<unsigned, int64_t> elements;
@@ -69,6 +73,8 @@ double ChainChoice::cyclesApart() const {
 
 void ChainChoice::weigh(const TensorTileOption &first, const TensorTileOption &second) {
   const TensorWork &a = first.work, &b = second.work;
+  if (std::max(a.registers, b.registers) > mostChainRegisters)
+    return;
   double parts = b.blocks / a.blocks, shared = a.leftBytes + a.rightBytes +
                                                std::max(0.0, b.rightBytes - std::max(a.leftBytes, a.rightBytes)) +
                                                b.leftBytes + a.vectorBytes + parts * b.vectorBytes;
