@@ -9,6 +9,7 @@
 #include "passes/Schedule/Nests/Build/BuildNests.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
+#include "passes/Schedule/Rules/Gpu/ChoosePool.h"
 #include "passes/Schedule/Steps/GpuRules.h"
 #include "passes/Schedule/Steps/RegisterSteps.h"
 #include "passes/Schedule/Steps/ScheduleSteps.h"
@@ -56,6 +57,16 @@ bool areNeighbours(const NestOption &a, const NestOption &b) {
   return different == 1;
 }
 
+/// Returns the parameters of a tile. Those of tensor cores, which have no loop to unroll, are no neighbours of others.
+std::array<int64_t, 8> knobsOf(const BlockTileOption &tile, int64_t unroll) {
+  constexpr int64_t ofTensor = -1;
+  const BlockShape &shape = tile.shape;
+  const GpuSchedule &threads = tile.schedule.threads;
+  int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
+  return {shape.rows,  shape.columns, shape.threadRows, shape.threadColumns,
+          shape.depth, staging,       tile.splits,      threads.tensor ? ofTensor : unroll};
+}
+
 /// Finds the possible schedules of one nest.
 class NestOptions {
 public:
@@ -87,18 +98,9 @@ void NestOptions::addTiles() {
   constexpr int64_t unrolls[] = {0, 8};
   for (const BlockTileOption &tile : blockTileOptions(program, nest, gpu))
     for (int64_t unroll : unrolls) {
-      const BlockShape &shape = tile.shape;
-      const GpuSchedule &threads = tile.schedule.threads;
-      // The tensor cores take all iterations at once, so there is no loop to unroll. The value makes such a tile no
-      // neighbour of tiles without tensor cores.
-      constexpr int64_t ofTensor = -1;
-      if (threads.tensor && unroll > 0)
+      if (tile.schedule.threads.tensor && unroll > 0)
         continue;
-      int64_t staging = threads.copy == Copy::Async ? -int64_t(threads.stages) : int64_t(threads.stages);
-      NestOption option{tile.schedule,
-                        tile.cycles,
-                        {shape.rows, shape.columns, shape.threadRows, shape.threadColumns, shape.depth, staging,
-                         tile.splits, threads.tensor ? ofTensor : unroll}};
+      NestOption option{tile.schedule, tile.cycles, knobsOf(tile, unroll)};
       option.schedule.threads.unroll = unroll;
       // If the predictions are equal, the option without unrolling comes first.
       constexpr double worse = 1.05;
@@ -171,6 +173,7 @@ private:
   };
 
   void addOnline();
+  void addPooled();
   std::vector<const NestOption *> optionsOf(const Choice &choice) const;
   StepsAttr stepsOf(const Choice &choice) const;
   std::optional<Choice> choiceOf(StepsAttr steps) const;
@@ -191,7 +194,8 @@ private:
   TaskProgram program;
   GpuFeatureExtractor extractor;
   std::vector<std::vector<NestOption>> nests;
-  llvm::DenseMap<mlir::Attribute, Choice> choices; ///< of all steps built so far
+  llvm::DenseMap<size_t, llvm::SmallVector<unsigned>> pooled; ///< the nests that blocks of a nest may compute, too
+  llvm::DenseMap<mlir::Attribute, Choice> choices;            ///< of all steps built so far
   llvm::DenseSet<mlir::Attribute> seen;
   std::vector<Measured> fastest; ///< sorted by ascending cost
   Choice next;                   ///< state of takeInOrder()
@@ -206,6 +210,7 @@ GpuSearch::GpuSearch(SearchTask task, SearchOptions options, TaskProgram program
     for (const LoopNest &nest : group.nests)
       nests.push_back(NestOptions(this->program, group, nest, *this->task.gpu).find());
   addOnline();
+  addPooled();
   next.assign(nests.size(), 0);
   if (!this->options.model)
     this->options.model = createCostModel(this->options.seed);
@@ -236,8 +241,35 @@ void GpuSearch::addOnline() {
   }
 }
 
-/// Returns the chosen option of each nest. A nest that blocks of an attention compute gets an option without steps and
-/// without cycles.
+/// Adds the options of nests whose blocks compute the pool behind them. These go to the front if the rules choose one
+/// of them, and after the default schedule otherwise.
+void GpuSearch::addPooled() {
+  size_t number = 0;
+  for (auto [first, group] : llvm::enumerate(program.groups)) {
+    std::vector<NestOption> &nest = nests[number];
+    size_t own = number;
+    number += group.nests.size();
+    std::optional<schedule::Pool> pool = findPool(program, first);
+    if (!pool)
+      continue;
+    constexpr int64_t ofPool = -4; // no neighbours of other tiles
+    std::vector<NestOption> tiles;
+    for (BlockTileOption &tile : poolOptions(program, group.nests[0], *pool, *task.gpu)) {
+      NestOption &made = tiles.emplace_back(NestOption{{}, tile.cycles, knobsOf(tile, 0)});
+      made.schedule = std::move(tile.schedule);
+      made.knobs.back() = ofPool;
+    }
+    llvm::sort(tiles, isBefore);
+    constexpr size_t most = 1024;
+    tiles.resize(std::min(tiles.size(), most));
+    pooled[own] = pool->nests;
+    bool isDefault = !defaultSchedules(program, *task.gpu).threads[own].pool.empty();
+    nest.insert(nest.begin() + (isDefault ? 0 : 1), tiles.begin(), tiles.end());
+  }
+}
+
+/// Returns the chosen option of each nest. A nest that blocks of an attention or of the nest before it compute gets an
+/// option without steps and without cycles.
 std::vector<const NestOption *> GpuSearch::optionsOf(const Choice &choice) const {
   static const NestOption absorbed{{}, 0, {}, /*isAbsorbed=*/true};
   std::vector<const NestOption *> options;
@@ -246,6 +278,10 @@ std::vector<const NestOption *> GpuSearch::optionsOf(const Choice &choice) const
     if (nest[number].schedule.threads.online)
       std::fill(options.end() - attentionNests, options.end() - 1, &absorbed);
   }
+  for (const auto &[nest, others] : pooled)
+    if (!options[nest]->schedule.threads.pool.empty())
+      for (unsigned other : others)
+        options[other] = &absorbed;
   return options;
 }
 

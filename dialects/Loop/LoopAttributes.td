@@ -91,7 +91,9 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
     buffers `cached` read from shared memory with `stages` stages, which is filled by asynchronous copies if `async` is set. `unroll` is the unroll factor of
     the innermost reduction loop. `tensor` is the instruction of the matrix unit: the number of its kind (0: mma, and so on as in `#schedule.tensor`), rows,
     columns and depth; loops bound to 3 are then those of warps. `online` has the rows and the keys of a block's tile if this is the last nest of an attention
-    whose blocks compute all of its nests. With `chained` the blocks of the product that the nest reads compute it.
+    whose blocks compute all of its nests. With `chained` the blocks of the product that the nest reads compute it. `pool` has four numbers for each dimension if
+    blocks pool what they compute: the points of a window, those from one window to the next, those of the first window before the first point, and the number of
+    windows.
     Example: `#loop.order<loops = [[0, 6], [2, 16], [3, 1]], parallel = 2, vector = 2, lanes = 16, packed = [1]>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$loops, DefaultValuedParameter<"unsigned", "0">:$parallel,
@@ -104,12 +106,13 @@ def Loop_OrderAttr : Loop_Attr<"Order", "order"> {
                      OptionalArrayRefParameter<"int64_t">:$bound, OptionalArrayRefParameter<"unsigned">:$cached,
                      DefaultValuedParameter<"unsigned", "1">:$stages, DefaultValuedParameter<"int64_t", "0">:$unroll,
                      DefaultValuedParameter<"bool", "false">:$async, OptionalArrayRefParameter<"int64_t">:$tensor,
-                     OptionalArrayRefParameter<"int64_t">:$online, DefaultValuedParameter<"bool", "false">:$chained);
+                     OptionalArrayRefParameter<"int64_t">:$online, DefaultValuedParameter<"bool", "false">:$chained,
+                     OptionalArrayRefParameter<"int64_t">:$pool);
   let assemblyFormat = [{
     `<` struct(custom<LoopList>($loops), $parallel, $repeated, $vector, $lanes, $partial, $combines_steps, $dot, custom<NumberList>($packed),
                custom<NumberList>($prefetched), $turns_rows, $fetch_work, custom<NumberList>($piece_units), $functions_in_turns, $finishes_in_loop,
                custom<LoopList>($bound), custom<NumberList>($cached), $stages, $unroll, $async, custom<NumberList>($tensor),
-               custom<NumberList>($online), $chained) `>`
+               custom<NumberList>($online), $chained, custom<NumberList>($pool)) `>`
   }];
 }
 

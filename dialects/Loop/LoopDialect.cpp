@@ -111,7 +111,7 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
                                 ArrayRef<unsigned>, bool, FloatAttr, ArrayRef<int64_t> pieceUnits,
                                 int64_t functionsInTurns, bool, ArrayRef<int64_t> bound, ArrayRef<unsigned>,
                                 unsigned stages, int64_t unroll, bool, ArrayRef<int64_t> tensor,
-                                ArrayRef<int64_t> online, bool) {
+                                ArrayRef<int64_t> online, bool, ArrayRef<int64_t> pool) {
   for (size_t loop = 0; loop < loops.size(); loop += 2)
     if (loops[loop] < 0 || loops[loop + 1] < 1)
       return emitError() << "expected loops over a dimension in pieces of at least 1, got [" << loops[loop] << ", "
@@ -136,5 +136,7 @@ LogicalResult OrderAttr::verify(EmitError emitError, ArrayRef<int64_t> loops, un
     return emitError() << "expected tensor to be a kind from 0 to 5 and rows, columns and depth of at least 1";
   if (!online.empty() && (online.size() != 2 || online[0] < 1 || online[1] < 1))
     return emitError() << "expected online to be rows and keys of at least 1";
+  if (pool.size() % 4 != 0 || llvm::any_of(pool, [](int64_t number) { return number < 0; }))
+    return emitError() << "expected pool to be four numbers of 0 or more for each dimension";
   return success();
 }

@@ -279,6 +279,16 @@ def Schedule_ChainAttr : Schedule_Step<"Chain", "chain"> {
   let parameters = (ins "unsigned":$nest);
 }
 
+def Schedule_PoolAttr : Schedule_Step<"Pool", "pool"> {
+  let summary = "Pools the results of a nest in the blocks of a GPU that compute them";
+  let description = [{
+    A pool reads windows of what nest `nest`, a product by the matrix unit, stores. Each block keeps its results in shared memory, and computes the windows that
+    it has all points of. So points of neighbouring blocks overlap where windows do. The nest of the pool, and those of borders between both, have no steps.
+    Example: `#schedule.pool<nest = 0>`
+  }];
+  let parameters = (ins "unsigned":$nest);
+}
+
 def Schedule_StepsAttr : Schedule_Attr<"Steps", "steps"> {
   let summary = "A whole schedule";
   let description = "Example: `#schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 4>>`";

@@ -186,6 +186,8 @@ static GpuSchedule gpuScheduleOf(loop::OrderAttr order) {
   if (ArrayRef<int64_t> online = order.getOnline(); !online.empty())
     schedule.online = {online[0], online[1]};
   schedule.chained = order.getChained();
+  for (ArrayRef<int64_t> pool = order.getPool(); !pool.empty(); pool = pool.drop_front(4))
+    schedule.pool.push_back({pool[0], pool[1], pool[2], pool[3]});
   return schedule;
 }
 

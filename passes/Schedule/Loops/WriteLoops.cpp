@@ -180,7 +180,7 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
   SmallVector<int64_t> loops;
   for (const Loop &loop : schedule.loops)
     loops.append({loop.dim, loop.size});
-  SmallVector<int64_t> units, bound, tensor, online;
+  SmallVector<int64_t> units, bound, tensor, online, pool;
   if (auto [large, small] = schedule.pieceUnits; large > 1)
     units = {large, small};
   for (const BoundLoop &each : gpuSchedule.bound)
@@ -189,6 +189,8 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
     tensor = {static_cast<int64_t>(shape->kind), shape->rows, shape->columns, shape->depth};
   if (const std::optional<OnlineTile> &tile = gpuSchedule.online)
     online = {tile->rows, tile->keys};
+  for (const PoolWindow &window : gpuSchedule.pool)
+    pool.append({window.size, window.stride, window.before, window.count});
   auto numberOf = [](std::optional<unsigned> number) { return number ? static_cast<int64_t>(*number) : -1; };
   return loop::OrderAttr::get(
       context, loops, schedule.parallelLoops, schedule.repeatedLoops, numberOf(schedule.vectorDim), schedule.lanes,
@@ -196,7 +198,7 @@ static loop::OrderAttr orderAttr(MLIRContext *context, const NestSchedule &sched
       schedule.prefetchedBuffers, schedule.turnsRows,
       schedule.fetchWork == 0 ? FloatAttr() : Builder(context).getF64FloatAttr(schedule.fetchWork), units,
       schedule.functionsInTurns, schedule.finishesInLoop, bound, gpuSchedule.cachedBuffers, gpuSchedule.stages,
-      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online, gpuSchedule.chained);
+      gpuSchedule.unroll, gpuSchedule.copy == Copy::Async, tensor, online, gpuSchedule.chained, pool);
 }
 
 void NestWriter::write(const NestSchedule *schedule, const GpuSchedule &gpuSchedule) {

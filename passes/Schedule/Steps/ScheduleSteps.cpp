@@ -63,6 +63,8 @@ StepsAttr toSteps(MLIRContext *context, ArrayRef<NestSchedule> schedules, ArrayR
       steps.push_back(OnlineAttr::get(context, number, tile->rows, tile->keys));
     if (gpuSchedule.chained)
       steps.push_back(ChainAttr::get(context, number));
+    if (!gpuSchedule.pool.empty())
+      steps.push_back(PoolAttr::get(context, number));
   }
   return StepsAttr::get(context, steps);
 }

@@ -45,6 +45,11 @@
 
 // -----
 
+// expected-error @below {{expected pool to be four numbers of 0 or more for each dimension}}
+#order_pool = #loop.order<loops = [], pool = [3, 2, 1]>
+
+// -----
+
 // expected-error @below {{expected two piece_units, the first of them larger}}
 #order_units = #loop.order<loops = [], piece_units = [1, 2]>
 

@@ -4,6 +4,7 @@
 #include "passes/Schedule/Emission/Gpu/BlockOnlineNest.h"
 #include "passes/Schedule/Emission/Gpu/EmitTile.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
+#include "passes/Schedule/Emission/Gpu/JoinedNests.h"
 #include "passes/Schedule/Emission/Gpu/KernelMemory.h"
 #include "passes/Schedule/Emission/Gpu/Mma/ChainNest.h"
 #include "passes/Schedule/Emission/Gpu/Mma/MmaOnlineNest.h"
@@ -45,8 +46,7 @@ private:
   void addSplit(const NestGroup &group);
   void addOnline(const Attention &attention);
   void addChain(const Chain &chain, BlockSchedules all);
-  void findJoined();
-  bool isReadUntilEnd(unsigned argument) const;
+  void addPooled(size_t number, const Pool &pool);
   SmallVector<unsigned> passedOf(ArrayRef<unsigned> used) const;
   Launch emitKernel(const SharedLaunch &shared, unsigned number);
   void emitPieces(const SharedLaunch &shared, ArrayRef<Value> values, Value block);
@@ -54,7 +54,8 @@ private:
   void placeRows(const NestGroup &group, ArrayRef<unsigned> used);
   bool isUnshared(const Buffer &buffer) const;
   SmallVector<Value> memoryOf(ArrayRef<unsigned> used, ArrayRef<unsigned> passed, Block::BlockArgListType arguments);
-  void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {});
+  void emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts = {},
+                const Pool *pool = nullptr);
   void emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block);
   void emitNests(const NestGroup &group, ArrayRef<Value> values, ArrayRef<Value> rows);
 
@@ -65,12 +66,10 @@ private:
   const std::map<unsigned, ConstantPacking> &packings;
   bool clusters; ///< whether blocks may be a cluster
   EarlyBuffers constants;
-  const EarlyBuffers *early;              ///< those, or null if kernels do not wait
-  std::map<size_t, Attention> attentions; ///< attentions with a kernel of their own, by the number of their last group
-  std::map<size_t, Chain> chains;         ///< chained products, by the number of the second one's group
-  std::set<size_t> firsts;                ///< the numbers of the groups of their first products
-  std::deque<NestGroup> joined;           ///< the groups of the kernels of attentions and chains
-  std::deque<LaunchPiece> pieces;         ///< in the order of the program
+  const EarlyBuffers *early; ///< those, or null if kernels do not wait
+  JoinedNests joined;
+  std::deque<NestGroup> joinedGroups; ///< those of their kernels
+  std::deque<LaunchPiece> pieces;     ///< in the order of the program
   OpBuilder builder;
   /// For each argument, the result that may overwrite it.
   SmallVector<std::optional<unsigned>> inplaceResults;
@@ -184,9 +183,10 @@ void TaskEmitter::emitNests(const NestGroup &group, ArrayRef<Value> values, Arra
   }
 }
 
-void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts) {
+void TaskEmitter::emitTile(const LoopNest &nest, ArrayRef<Value> values, Value block, Value thread, SplitParts parts,
+                           const Pool *pool) {
   schedule::emitTile(builder, {nest, schedules.loops[0], schedules.threads[0]}, values, kernelMemory, parts, early,
-                     block, thread);
+                     block, thread, pool);
 }
 
 void TaskEmitter::emitGroup(const NestGroup &group, ArrayRef<Value> values, Value block) {
@@ -316,7 +316,7 @@ void TaskEmitter::addSplit(const NestGroup &group) {
 
 /// Adds a piece for an attention. Scores and weights need no buffers of the task.
 void TaskEmitter::addOnline(const Attention &attention) {
-  NestGroup &group = joined.emplace_back();
+  NestGroup &group = joinedGroups.emplace_back();
   group.nests = {attention.scores, attention.values};
   BlockSchedules own{schedules.loops.take_front(1), schedules.threads.take_front(1)};
   OnlineTile tile = *own.threads[0].online;
@@ -351,7 +351,7 @@ void TaskEmitter::addOnline(const Attention &attention) {
 
 /// Adds a piece for two products. What only the second one reads needs no buffer of the task.
 void TaskEmitter::addChain(const Chain &chain, BlockSchedules all) {
-  NestGroup &group = joined.emplace_back();
+  NestGroup &group = joinedGroups.emplace_back();
   group.nests = {*chain.first, *chain.second};
   ChainSchedules own{all.loops[chain.firstNest], all.loops[chain.secondNest], all.threads[chain.firstNest],
                      all.threads[chain.secondNest]};
@@ -368,19 +368,19 @@ void TaskEmitter::addChain(const Chain &chain, BlockSchedules all) {
                     /*waitsForLaunches=*/early != nullptr});
 }
 
-void TaskEmitter::findJoined() {
-  size_t first = 0;
-  std::map<unsigned, size_t> groups; // by the number of their first nest
-  for (auto [number, group] : llvm::enumerate(program.groups)) {
-    groups[first] = number;
-    if (schedules.threads[first].online)
-      attentions.emplace(number, *findAttention(program, number));
-    if (schedules.threads[first].chained) {
-      const Chain &chain = chains.emplace(number, *findChain(program, first)).first->second;
-      firsts.insert(groups.at(chain.firstNest));
-    }
-    first += group.nests.size();
-  }
+/// Adds a piece for the nest of group number `number` and the pool of its results, which need no buffer of the task.
+void TaskEmitter::addPooled(size_t number, const Pool &pool) {
+  NestGroup &group = joinedGroups.emplace_back(program.groups[number]);
+  addWhole(group);
+  group.nests.push_back(pool.nest);
+  LaunchPiece &piece = pieces.back();
+  piece.used = buffersOf(group);
+  llvm::erase(piece.used, pool.buffer);
+  piece.passed = passedOf(piece.used);
+  piece.emitBody = [&, this](ArrayRef<Value> values, Value block) {
+    emitTile(group.nests[0], values, block, gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x), {},
+             &pool);
+  };
 }
 
 /// Emits the bodies of all pieces. The blocks of the first piece have the lowest numbers, then those of the next one.
@@ -432,38 +432,32 @@ Launch TaskEmitter::emitKernel(const SharedLaunch &shared, unsigned number) {
   return {kernel.getSymName().str(), SmallVector<unsigned>(passed.getArrayRef()), std::move(blocks)};
 }
 
-/// Whether some blocks of a kernel may still read `argument` while others store the results of its last nest.
-bool TaskEmitter::isReadUntilEnd(unsigned argument) const {
-  auto reads = [&](const Node &node) {
-    return node.isRead() && program.buffers[node.buffer].isArgument() && program.buffers[node.buffer].index == argument;
-  };
-  return llvm::any_of(attentions, [&](const auto &each) { return llvm::any_of(each.second.scores.nodes, reads); }) ||
-         llvm::any_of(chains, [&](const auto &each) { return llvm::any_of(each.second.first->nodes, reads); });
-}
-
 void TaskEmitter::run(int64_t mostSharedBytes) {
   BlockSchedules all = schedules;
-  findJoined();
+  joined = findJoined(program, schedules);
   TaskSignature signature;
   for (unsigned argument = 0; argument < def.getNumArguments(); ++argument) {
     auto it = packings.find(argument);
-    bool isKept = it != packings.end() || isReadUntilEnd(argument);
+    bool isKept = it != packings.end() || joined.isReadUntilEnd(program, argument);
     inplaceResults.push_back(isKept ? std::nullopt : inplaceResult(program, argument));
     auto packing = it == packings.end()
                        ? nullptr
                        : task::PackingAttr::get(def.getContext(), it->second.elements, it->second.nests);
     signature.arguments.push_back({packing, inplaceResults.back()});
   }
+  unsigned nests = 0;
   for (auto [number, group] : llvm::enumerate(program.groups)) {
-    bool isBefore = attentions.count(number + 1) > 0 || attentions.count(number + 2) > 0 || firsts.count(number) > 0;
-    if (auto attention = attentions.find(number); attention != attentions.end())
+    if (auto attention = joined.attentions.find(number); attention != joined.attentions.end())
       addOnline(attention->second);
-    else if (auto chain = chains.find(number); chain != chains.end())
+    else if (auto chain = joined.chains.find(number); chain != joined.chains.end())
       addChain(chain->second, all);
     else if (GroupShape(group, schedules).split())
       addSplit(group);
-    else if (!isBefore)
+    else if (auto pool = joined.pools.find(number); pool != joined.pools.end())
+      addPooled(number, pool->second);
+    else if (!joined.elsewhere.contains(nests))
       addWhole(group);
+    nests += group.nests.size();
     schedules = {schedules.loops.drop_front(group.nests.size()), schedules.threads.drop_front(group.nests.size())};
   }
   // Kernels are emitted before the body is written, because they clone operations of the old body.

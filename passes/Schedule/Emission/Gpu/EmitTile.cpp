@@ -16,17 +16,19 @@ std::unique_ptr<MmaTileNest> makeTensorTile(OpBuilder &builder, ScheduledNest of
 }
 
 void emitTile(OpBuilder &builder, ScheduledNest of, ArrayRef<Value> buffers, KernelMemory &kernelMemory,
-              SplitParts parts, const EarlyBuffers *early, Value block, Value thread) {
+              SplitParts parts, const EarlyBuffers *early, Value block, Value thread, const Pool *pool) {
   BlockTile tile = tileOf(of.nest, of.loops, of.threads);
   size_t operands = cachedLoads(of.nest, of.threads).size();
   SmallVector<Value> memory;
   for (auto [number, type] : llvm::enumerate(tileMemory(of.nest, of.threads, tile)))
     memory.push_back(
         kernelMemory.takeTile(type.getElementType(), tile.usesGroups && number < operands ? atomBytes : rowAlignment));
-  if (of.threads.tensor)
-    makeTensorTile(builder, of, buffers, memory, parts, early)->emit(block, thread);
-  else
-    BlockTileNest(builder, of.nest, of.loops, of.threads, buffers, memory, parts, early).emit(block, thread);
+  if (!of.threads.tensor)
+    return BlockTileNest(builder, of.nest, of.loops, of.threads, buffers, memory, parts, early).emit(block, thread);
+  std::unique_ptr<MmaTileNest> product = makeTensorTile(builder, of, buffers, memory, parts, early);
+  if (pool)
+    product->setPool(*pool);
+  product->emit(block, thread);
 }
 
 } // namespace cameo::schedule

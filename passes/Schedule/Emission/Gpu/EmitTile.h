@@ -21,10 +21,11 @@ std::unique_ptr<MmaTileNest> makeTensorTile(mlir::OpBuilder &builder, ScheduledN
                                             llvm::ArrayRef<mlir::Value> buffers, llvm::ArrayRef<mlir::Value> memory,
                                             SplitParts parts, const EarlyBuffers *early);
 
-/// Emits the work of thread number `thread` of block number `block`, with shared memory of `kernelMemory`.
+/// Emits the work of thread number `thread` of block number `block`, with shared memory of `kernelMemory`. With `pool`
+/// the block pools its results.
 void emitTile(mlir::OpBuilder &builder, ScheduledNest of, llvm::ArrayRef<mlir::Value> buffers,
               KernelMemory &kernelMemory, SplitParts parts, const EarlyBuffers *early, mlir::Value block,
-              mlir::Value thread);
+              mlir::Value thread, const Pool *pool);
 
 } // namespace cameo::schedule
 

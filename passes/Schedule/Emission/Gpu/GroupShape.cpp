@@ -1,8 +1,8 @@
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
 
 #include "dialects/Target/GpuMachine.h"
+#include "passes/Schedule/Emission/Gpu/SharedReduction.h"
 #include "passes/Schedule/Emission/Gpu/ThreadNest.h"
-#include "passes/Schedule/Emission/Shared/BufferForm.h"
 #include "passes/Schedule/Rules/Gpu/PointVectors.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -15,6 +15,7 @@ struct TilePlace {
   mlir::Value thread;                      ///< number of the thread
   llvm::SmallVector<mlir::Value> begins;   ///< first index of the block per dimension; null if steps move along it
   llvm::SmallVector<mlir::Value> threadIn; ///< the number of the thread along each parallel dimension
+  llvm::SmallVector<mlir::Value> blockIn;  ///< the number of the block along each of these; in attention none
 };
 
 /// Returns the index of the element at `offset` by the strides of `layout`.

@@ -1,5 +1,6 @@
 #include "passes/Schedule/Emission/Gpu/TileNest.h"
 
+#include "passes/Schedule/Emission/Gpu/BlockPool.h"
 #include "passes/Schedule/Emission/Gpu/ClusterSums.h"
 #include "passes/Schedule/Nests/Combiner.h"
 
@@ -36,6 +37,7 @@ Value TileNest::takeNumber(Value &number, int64_t &left, int64_t count) {
 
 /// In the numbers of blocks the last dimension varies fastest, except that blocks of a cluster follow each other.
 void TileNest::locateBlock(Value block) {
+  place.blockIn.resize(nest.dims.size());
   place.begins.resize(nest.dims.size());
   place.threadIn.resize(nest.dims.size());
   if (tile.splits > 1) {
@@ -50,10 +52,16 @@ void TileNest::locateBlock(Value block) {
     if (nest.dims[dim].reduction)
       continue;
     const TiledDimension &tiled = tile.dims[dim];
-    Value blockIn = takeNumber(block, blocks, tiled.blocks());
-    place.begins[dim] = arith::MulIOp::create(builder, nest.loc, blockIn, constant(tiled.block));
+    Value blockIn = place.blockIn[dim] = takeNumber(block, blocks, tiled.blocks());
+    place.begins[dim] = arith::MulIOp::create(builder, nest.loc, blockIn, constant(tiled.step()));
+    bool beginsBefore = tiled.blocks() > 1 && tiled.pool.before > 0;
+    if (beginsBefore)
+      place.begins[dim] = arith::MaxSIOp::create(
+          builder, nest.loc, arith::SubIOp::create(builder, nest.loc, place.begins[dim], constant(tiled.pool.before)),
+          constant(0));
     if (tiled.blocks() > 1)
-      positions[dim].terms.push_back({blockIn, tiled.block});
+      positions[dim].terms.push_back(beginsBefore ? std::pair(place.begins[dim], int64_t(1))
+                                                  : std::pair(blockIn, tiled.step()));
   }
 }
 
@@ -249,6 +257,14 @@ void TileNest::emitShares(ArrayRef<Value> sums) {
   exchange.leave();
 }
 
+void TileNest::emitPooled(ArrayRef<Value> sums) {
+  SmallVector<NodeId> loads = cachedLoads(nest, gpuSchedule);
+  size_t largest = llvm::find(loads, largestMemory(nest, gpuSchedule, tile).first) - loads.begin();
+  BlockPool pooled(builder, nest, *pool, buffers, tile, place, shared[largest]);
+  pooled.keep(points, sums, positions, neighbours, &*vectors);
+  pooled.emit();
+}
+
 void TileNest::begin(Value block, Value thread) {
   place.thread = thread;
   locateBlock(block);
@@ -276,13 +292,13 @@ TileNest::Values TileNest::emitSums() {
     sums = emitInitial(points);
   if (nest.hasReduction())
     sums = gpuSchedule.copy == Copy::Async ? emitAsyncSteps(std::move(sums)) : emitSteps(std::move(sums));
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (nest.dims[dim].reduction)
+      positions[dim].terms.clear();
   return sums;
 }
 
 void TileNest::emitResults(ArrayRef<Value> sums, const KeptRows *kept, bool isStored) {
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (nest.dims[dim].reduction)
-      positions[dim].terms.clear();
   TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);
   if (kept)
     stores.keep(points, sums, *kept);
@@ -293,11 +309,10 @@ void TileNest::emitResults(ArrayRef<Value> sums, const KeptRows *kept, bool isSt
 void TileNest::emit(Value block, Value thread) {
   begin(block, thread);
   Values sums = emitSums();
+  if (pool)
+    return emitPooled(sums);
   if (!part)
     return emitResults(sums);
-  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
-    if (nest.dims[dim].reduction)
-      positions[dim].terms.clear();
   if (parts.areInCluster())
     return emitShares(sums);
   TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);

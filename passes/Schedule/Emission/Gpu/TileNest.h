@@ -24,6 +24,9 @@ public:
 
   using Values = llvm::SmallVector<mlir::Value>;
 
+  /// The block pools its results; `of` must outlive this object.
+  void setPool(const Pool &of) { pool = &of; }
+
   /// Emits the work of thread number `thread` of block number `block`.
   void emit(mlir::Value block, mlir::Value thread);
 
@@ -86,12 +89,14 @@ private:
   void fetchFirst(bool isEarly);
   Values emitSteps(Values sums);
   void emitShares(llvm::ArrayRef<mlir::Value> sums);
+  void emitPooled(llvm::ArrayRef<mlir::Value> sums);
   void copyStep(mlir::Value step, mlir::Value stage, std::optional<bool> early = {});
   bool isStaged() const { return gpuSchedule.stages > 1 && stepsOfReductions() > 1; }
 
   llvm::ArrayRef<mlir::Value> shared;
   SplitParts parts;
   const EarlyBuffers *early;
+  const Pool *pool = nullptr;
   mlir::Value part; ///< the number of this block's part; null: it has the whole reduction
   mlir::Value own;  ///< with a part: the number of the block among those with other points
 };

@@ -2,6 +2,7 @@
 
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
+#include "passes/Schedule/Rules/Gpu/ChoosePool.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
 #include "passes/Schedule/Rules/Gpu/TensorTileOptions.h"
 
@@ -10,8 +11,8 @@ using namespace mlir;
 namespace cameo::schedule {
 namespace {
 
-/// The most registers of either product. Addresses of the second one are computed beside sums of the first one: with 216
-/// ptxas spilled registers of two kernels.
+/// The most registers of either product. Addresses of the second one are computed beside sums of the first one: with
+/// 216 ptxas spilled registers of two kernels.
 constexpr double mostChainRegisters = 200;
 
 /// Returns the bytes of the elements that `nest` reads and writes, without those of `skipped`.
@@ -47,6 +48,7 @@ public:
   std::optional<ChainOption> choose();
 
 private:
+  bool isPooled() const;
   double cyclesApart() const;
   void weigh(const TensorTileOption &first, const TensorTileOption &second);
 
@@ -56,6 +58,13 @@ private:
   double bytes; ///< that the launch reads and writes
   std::optional<ChainOption> best;
 };
+
+/// Whether blocks of the second product alone pool its results, which blocks of a chain cannot.
+bool ChainChoice::isPooled() const {
+  auto isOwn = [&](const NestGroup &group) { return &group.nests[0] == chain.second; };
+  std::optional<Pool> pool = findPool(program, llvm::find_if(program.groups, isOwn) - program.groups.begin());
+  return pool && choosePool(program, *chain.second, *pool, gpu, /*beside=*/{});
+}
 
 /// Returns the cycles of two launches, or 0 if one product has no tile. The second one begins while the first one still
 /// runs on devices that can do so, which is half of what it takes to launch (utils/gpu/kernels).
@@ -91,7 +100,7 @@ void ChainChoice::weigh(const TensorTileOption &first, const TensorTileOption &s
 
 std::optional<ChainOption> ChainChoice::choose() {
   int64_t columns = chain.first->dims[chain.column.ofFirst].extent;
-  if (columns > mostChainSteps)
+  if (columns > mostChainSteps || isPooled())
     return std::nullopt;
   double apart = cyclesApart();
   std::map<std::pair<SmallVector<int64_t>, int64_t>, std::vector<TensorTileOption>> ofSecond; // by rows and threads

@@ -6,6 +6,7 @@
 #include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/Gpu/ChooseBlockTile.h"
 #include "passes/Schedule/Rules/Gpu/ChooseOnline.h"
+#include "passes/Schedule/Rules/Gpu/ChoosePool.h"
 #include "passes/Schedule/Rules/Gpu/ThreadModel.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -375,6 +376,22 @@ static double separateCycles(const TaskProgram &program, size_t last, const Atte
   return cycles;
 }
 
+/// Lets blocks of group number `first`, whose nest is number `nest`, compute the pool behind it where that is faster.
+static void addPool(const TaskProgram &program, size_t first, size_t nest, const GpuMachine &gpu, Beside beside,
+                    ThreadSchedules &all) {
+  std::optional<Pool> pool = findPool(program, first);
+  std::optional<BlockTileOption> chosen =
+      pool ? choosePool(program, program.groups[first].nests[0], *pool, gpu, beside) : std::nullopt;
+  if (!chosen)
+    return;
+  for (unsigned other : pool->nests) {
+    all.loops[other] = NestSchedule();
+    all.threads[other] = GpuSchedule();
+  }
+  all.loops[nest] = std::move(chosen->schedule.loops);
+  all.threads[nest] = std::move(chosen->schedule.threads);
+}
+
 ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &gpu, Beside beside) {
   ThreadSchedules all;
   for (const NestGroup &group : program.groups)
@@ -385,6 +402,7 @@ ThreadSchedules defaultSchedules(const TaskProgram &program, const GpuMachine &g
     }
   size_t nests = 0;
   for (auto [number, group] : llvm::enumerate(program.groups)) {
+    addPool(program, number, nests, gpu, beside, all);
     nests += group.nests.size();
     std::optional<Attention> attention = findAttention(program, number);
     if (!attention)

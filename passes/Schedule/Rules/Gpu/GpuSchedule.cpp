@@ -53,6 +53,8 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
     int64_t extent = dim.extent;
     tile.dims.push_back({extent, extent, extent, dim.reduction ? 1 : extent, extent});
   }
+  for (auto [dim, window] : llvm::zip(tile.dims, gpu.pool))
+    dim.pool = window;
   for (auto [number, loop] : llvm::enumerate(schedule.loops)) {
     TiledDimension &dim = tile.dims[loop.dim];
     std::optional<Binding> binding = gpu.bindingOf(number);

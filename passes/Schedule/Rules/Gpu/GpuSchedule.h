@@ -3,6 +3,7 @@
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_GPUSCHEDULE_H
 
 #include "dialects/Schedule/ScheduleDialect.h"
+#include "passes/Schedule/Nests/Pool.h"
 #include "passes/Schedule/Rules/NestSchedule.h"
 
 namespace cameo::schedule {
@@ -46,6 +47,9 @@ struct GpuSchedule {
   std::optional<OnlineTile> online;
   /// Whether the blocks of the product whose result is the left operand compute the nest, too (Chain.h).
   bool chained = false;
+  /// Along each dimension the windows of the pool behind the nest (Pool.h) that its blocks compute, too; empty: that
+  /// has a kernel of its own.
+  llvm::SmallVector<PoolWindow> pool;
 
   std::optional<Binding> bindingOf(unsigned loop) const;
   bool operator==(const GpuSchedule &other) const = default;
@@ -53,18 +57,31 @@ struct GpuSchedule {
 
 /// How one dimension is divided. A block has `block` points, in parts of `apart` points; of each part, a thread has
 /// `thread` contiguous points, or a warp if the matrix unit multiplies. Along a reduction a block fetches `block` steps
-/// at a time, of `share` in all; the other shares belong to other blocks, and their sums are added at the end.
+/// at a time, of `share` in all; the other shares belong to other blocks, and their sums are added at the end. Where
+/// the block computes a pool of its points, those of neighbouring blocks overlap as windows do.
 struct TiledDimension {
   int64_t extent = 1, block = 1, apart = 1, thread = 1, share = 1;
+  PoolWindow pool = {};
 
-  int64_t blocks() const { return (extent + block - 1) / block; }
+  bool isPooled() const { return pool.count > 0; }
+  /// Returns the number of windows of a block.
+  int64_t windows() const { return std::max<int64_t>((block - pool.size) / pool.stride + 1, 1); }
+  /// Returns the number of points from one block to the next. With a pool the first block begins `pool.before` less
+  /// before the second one.
+  int64_t step() const { return isPooled() ? windows() * pool.stride : block; }
+  int64_t blocks() const {
+    return isPooled() ? (pool.count + windows() - 1) / windows() : (extent + block - 1) / block;
+  }
   int64_t threads() const { return apart / thread; }
   int64_t parts() const { return block / apart; }
   /// For a reduction: the number of fetches of a block, and the number of blocks that divide it.
   int64_t fetches() const { return (share + block - 1) / block; }
   int64_t splits() const { return (extent + share - 1) / share; }
   /// Whether the last block has fewer points than the others.
-  bool isRagged() const { return extent % block != 0; }
+  bool isRagged() const {
+    return isPooled() ? std::max<int64_t>((blocks() - 1) * step() - pool.before, 0) + block > extent
+                      : extent % block != 0;
+  }
 };
 
 /// The division of a nest into tiles, one per block.
@@ -158,7 +175,7 @@ constexpr int64_t exchangedSums = 4;
 inline int64_t exchangedBytes(const BlockTile &tile) { return tile.points * tile.threads * 4; }
 
 /// Returns the cached load whose memory has most bytes, and these, in all stages. It holds the sums of a block that
-/// others of its cluster read.
+/// others of its cluster read, or the results that a block pools (PooledTile.h).
 std::pair<NodeId, int64_t> largestMemory(const LoopNest &nest, const GpuSchedule &gpu, const BlockTile &tile);
 
 /// Whether asynchronous copies, of 4, 8 or 16 bytes each, can fetch what `load` reads, or all cached loads. If the

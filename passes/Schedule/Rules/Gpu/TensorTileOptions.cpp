@@ -3,8 +3,10 @@
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/Chain.h"
 #include "passes/Schedule/Rules/Gpu/PackConstants.h"
+#include "passes/Schedule/Rules/Gpu/PooledTile.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
-#include "passes/Schedule/Rules/Gpu/TensorTileChoice.h"
+#include "passes/Schedule/Rules/Gpu/TensorTileWork.h"
+#include "passes/Schedule/Rules/Gpu/TileSizes.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -12,6 +14,7 @@
 using namespace mlir;
 
 namespace cameo::schedule {
+namespace {
 
 /// Each copy of a thread needs registers for two addresses; those of the first few copies are part of the plain ones.
 constexpr double copyRegisters = 4, fewCopies = 16;
@@ -20,14 +23,80 @@ constexpr int64_t mostSums = 128, mostWarps = 8, mostGroupWarps = 16;
 constexpr int64_t mostWindowProducts = 320;
 
 /// Returns the points that a warp may have along a side of a block: a power of two of warps share it.
-static ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
+ArrayRef<int64_t> warpSidesOf(int64_t ofBlock) {
   static constexpr int64_t even[] = {16, 32, 64}, threefold[] = {48};
   return llvm::isPowerOf2_64(ofBlock) ? ArrayRef<int64_t>(even) : ArrayRef<int64_t>(threefold);
 }
 
+class TensorTileChoice {
+public:
+  TensorTileChoice(const LoopNest &nest, const Contraction &contraction, const TensorShape &instruction,
+                   const GpuMachine &gpu, bool chained, const Pool *pool)
+      : nest(nest), contraction(contraction), instruction(instruction), gpu(gpu), pool(pool),
+        model(nest, contraction, instruction, gpu, /*keepsLeft=*/chained), canAddParts(canReduceTogether(nest)),
+        inGroups(instruction.kind == TensorKind::Wgmma) {}
+
+  /// Returns all tiles whose points are powers of two along each dimension, or those with other points along the rows
+  /// or columns.
+  std::vector<TensorTileOption> options(bool evenPoints) const;
+  /// Returns the tiles of a chained product (Chain.h) for blocks of `threads` threads with `rows` points along each
+  /// dimension of the rows.
+  std::vector<TensorTileOption> chainedOptions(ArrayRef<int64_t> rows, int64_t threads) const;
+
+private:
+  std::optional<TensorTileOption> makeChained(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t threads) const;
+  void addWarps(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
+  void addGroups(int64_t blockRows, int64_t blockColumns, std::vector<TensorTileOption> &all) const;
+  void addTiles(const BlockShape &shape, ArrayRef<int64_t> rows, std::vector<TensorTileOption> &all) const;
+  void addWindows(BlockShape shape, std::vector<TensorTileOption> &all) const;
+  std::optional<TensorTileOption> makeOption(const BlockShape &shape, ArrayRef<int64_t> rows, unsigned stages,
+                                             int64_t splits) const;
+  std::optional<TensorTileOption> inCluster(TensorTileOption option) const;
+  SmallVector<int64_t> columnSizes(const BlockShape &shape) const {
+    return sizesAlong(contraction.columns, shape.columns);
+  }
+  SmallVector<int64_t> sizesAlong(ArrayRef<unsigned> dims, int64_t points) const;
+  std::optional<int64_t> blocksOf(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
+  std::optional<int64_t> pooledPoints(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const;
+  SmallVector<int64_t> divideDepth(const BlockShape &shape) const;
+  ThreadSchedule scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const;
+
+  const LoopNest &nest;
+  const Contraction &contraction;
+  const TensorShape &instruction;
+  const GpuMachine &gpu;
+  const Pool *pool; ///< that blocks compute, too; null: none
+  TensorTileWork model;
+  bool canAddParts;
+  bool inGroups; ///< whether four warps multiply together
+};
+
 /// Returns sizes of a block with `points` points along `dims`, which are one dimension if that is no power of two.
 SmallVector<int64_t> TensorTileChoice::sizesAlong(ArrayRef<unsigned> dims, int64_t points) const {
-  return llvm::isPowerOf2_64(points) ? divideTile(nest, dims, points) : SmallVector<int64_t>(1, points);
+  if (!llvm::isPowerOf2_64(points))
+    return SmallVector<int64_t>(1, points);
+  return pool ? divideTile(nest, dims, points, [&](ArrayRef<int64_t> sizes) { return pooledPoints(dims, sizes); })
+              : divideTile(nest, dims, points);
+}
+
+/// Returns the blocks along `dims`; nothing if a block has no whole window.
+std::optional<int64_t> TensorTileChoice::blocksOf(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
+  if (!pool)
+    return blocksAlong(nest, dims, sizes);
+  int64_t blocks = 1;
+  for (auto [dim, size] : llvm::zip_equal(dims, sizes)) {
+    const PoolWindow &window = pool->windows[dim];
+    if (size < window.size)
+      return std::nullopt;
+    blocks *= TiledDimension{nest.dims[dim].extent, size, size, size, 1, window}.blocks();
+  }
+  return blocks;
+}
+
+/// Returns the points that these blocks compute along `dims`, also those of several blocks.
+std::optional<int64_t> TensorTileChoice::pooledPoints(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) const {
+  std::optional<int64_t> blocks = blocksOf(dims, sizes);
+  return blocks ? std::optional(*blocks * llvm::product_of(sizes)) : std::nullopt;
 }
 
 /// Divides the steps among the dimensions of the depth: returns powers of two whose product they are, filling the
@@ -84,6 +153,8 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);
+  if (pool)
+    chosen.threads.pool = pool->windows;
   chosen.threads.tensor = instruction;
   if (inGroups)
     chosen.threads.tensor->columns = shape.columns;
@@ -93,11 +164,12 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
 std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &shape, ArrayRef<int64_t> rows,
                                                              unsigned stages, int64_t splits) const {
   constexpr int64_t blocksAtOnce = 4;
-  int64_t tiles = blocksAlong(nest, contraction.rows, rows) *
-                  blocksAlong(nest, contraction.columns, columnSizes(shape)) *
-                  Contraction::extentOf(nest, contraction.batch);
   // Blocks beyond those that run at once gain nothing.
-  if (splits > 1 && (!canAddParts || tiles * splits > blocksAtOnce * gpu.processors ||
+  auto tiles = [&] {
+    return blocksAlong(nest, contraction.rows, rows) * blocksAlong(nest, contraction.columns, columnSizes(shape)) *
+           Contraction::extentOf(nest, contraction.batch);
+  };
+  if (splits > 1 && (pool || !canAddParts || tiles() * splits > blocksAtOnce * gpu.processors ||
                      !findSplit(nest, contraction.depth, divideDepth(shape), splits)))
     return std::nullopt;
   ThreadSchedule schedule = scheduleFor(shape, rows, splits);
@@ -106,7 +178,8 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
   // Tiles without taps may happen to fetch all steps along some.
   if (window ? tile.dims[window->depth].block % instruction.depth != 0 : shape.taps > 1)
     return std::nullopt;
-  if (registersOf(shape) + copyRegisters * std::max(0.0, copiesOf(shape, tile).addressed - fewCopies) > mostRegisters)
+  if (model.registersOf(shape) + copyRegisters * std::max(0.0, model.copiesOf(shape, tile).addressed - fewCopies) >
+      mostRegisters)
     return std::nullopt;
   schedule.threads.stages = stages;
   if (inGroups && stages <= wgmmaStagesRead)
@@ -115,9 +188,10 @@ std::optional<TensorTileOption> TensorTileChoice::makeOption(const BlockShape &s
     schedule.threads.copy = Copy::Async;
   else if (stages > maxVectorStages || window || inGroups)
     return std::nullopt;
-  if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes)
+  if (sharedBytes(nest, schedule.threads, tile) > gpu.blockSharedBytes ||
+      (pool && !findPoolFault(nest, schedule.loops, schedule.threads).empty()))
     return std::nullopt;
-  TensorWork work = workOf(shape, tiles, schedule.threads, tile);
+  TensorWork work = model.workOf(shape, schedule.threads, tile);
   if (work.registers * static_cast<double>(tile.threads) > static_cast<double>(gpu.registers))
     return std::nullopt;
   return TensorTileOption{{shape, splits, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
@@ -169,16 +243,17 @@ void TensorTileChoice::addWindows(BlockShape shape, std::vector<TensorTileOption
     std::optional<Window> window = findWindow(nest, tileOf(nest, schedule.loops, schedule.threads));
     if (!window)
       return std::nullopt;
-    return window->positions() * blocksAlong(nest, contraction.rows, rows);
+    std::optional<int64_t> blocks = blocksOf(contraction.rows, rows);
+    return blocks ? std::optional(window->positions() * *blocks) : std::nullopt;
   };
   for (int64_t times : depthTimes) {
     shape.depth = shape.taps * times * instruction.depth;
-    if (productsOfStep(shape) > mostWindowProducts || shape.depth > mostWindowSteps ||
+    if (model.productsOfStep(shape) > mostWindowProducts || shape.depth > mostWindowSteps ||
         times * instruction.depth > int64_t(nest.dims[depth].extent))
       return;
-    SmallVector<int64_t> even = divideTile(nest, contraction.rows, shape.rows),
+    SmallVector<int64_t> even = sizesAlong(contraction.rows, shape.rows),
                          close = divideTile(nest, contraction.rows, shape.rows, positionsOf);
-    if (positionsOf(even))
+    if (!even.empty() && positionsOf(even))
       addTiles(shape, even, all);
     if (!close.empty() && close != even)
       addTiles(shape, close, all);
@@ -226,7 +301,7 @@ void TensorTileChoice::addGroups(int64_t blockRows, int64_t blockColumns, std::v
   addWindows({blockRows, blockColumns, warpRows, blockColumns, instruction.depth}, all);
 }
 
-std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) {
+std::vector<TensorTileOption> TensorTileChoice::options(bool evenPoints) const {
   constexpr int64_t sides[] = {16, 32, 48, 64, 96, 128, 192, 256};
   // Blocks beyond an edge have a branch for each store, which costs more than other sizes gain.
   auto sidesOf = [&](ArrayRef<unsigned> dims, NodeId operand) {
@@ -262,18 +337,16 @@ std::optional<TensorTileOption> TensorTileChoice::makeChained(const BlockShape &
   schedule.threads.chained = true;
   BlockTile tile = tileOf(nest, schedule.loops, schedule.threads);
   // All products are unrolled, as those of a window are.
-  if (tile.threads != threads || productsOfStep(shape) > mostWindowProducts || registersOf(shape) > mostRegisters ||
-      registersOf(shape) * static_cast<double>(threads) > static_cast<double>(gpu.registers) ||
+  if (tile.threads != threads || model.productsOfStep(shape) > mostWindowProducts ||
+      model.registersOf(shape) > mostRegisters ||
+      model.registersOf(shape) * static_cast<double>(threads) > static_cast<double>(gpu.registers) ||
       !canCopyAsync(nest, schedule.threads, tile))
     return std::nullopt;
-  int64_t tiles =
-      blocksAlong(nest, contraction.rows, rows) * blocksAlong(nest, contraction.columns, columnSizes(shape));
-  TensorWork work = workOf(shape, tiles, schedule.threads, tile);
+  TensorWork work = model.workOf(shape, schedule.threads, tile);
   return TensorTileOption{{shape, 1, std::move(schedule), cyclesOf(work, gpu)}, work, tile.points};
 }
 
-std::vector<TensorTileOption> TensorTileChoice::chainedOptions(ArrayRef<int64_t> rows, int64_t threads) {
-  keepsLeft = true;
+std::vector<TensorTileOption> TensorTileChoice::chainedOptions(ArrayRef<int64_t> rows, int64_t threads) const {
   int64_t blockRows = 1, depth = Contraction::extentOf(nest, contraction.depth),
           columns = Contraction::extentOf(nest, contraction.columns);
   for (int64_t size : rows)
@@ -299,35 +372,35 @@ std::vector<TensorTileOption> TensorTileChoice::chainedOptions(ArrayRef<int64_t>
 
 /// Calls `visit` with the choice of tiles by each instruction that can multiply `nest`: of those whose points are
 /// powers of two, or of the others.
-static void forEachChoice(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu, bool evenPoints,
-                          function_ref<void(TensorTileChoice &)> visit) {
+void forEachChoice(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu, bool evenPoints,
+                   bool chained, const Pool *pool, function_ref<void(const TensorTileChoice &)> visit) {
   std::optional<TensorProduct> product = findTensorProduct(nest, gpu);
   if (!product || !findTiledContraction(nest))
     return;
   LoopNest packed = packLoads(program, nest, packedOrderFor(nest, product->contraction, evenPoints));
   if (!canReadOperands(packed, *product))
     return;
-  TensorTileChoice choice(packed, product->contraction, product->shape, gpu);
-  visit(choice);
-  if (std::optional<TensorShape> groups = groupShapeOf(*product, gpu); groups && evenPoints) {
-    TensorTileChoice ofGroups(packed, product->contraction, *groups, gpu);
-    visit(ofGroups);
-  }
+  visit(TensorTileChoice(packed, product->contraction, product->shape, gpu, chained, pool));
+  if (std::optional<TensorShape> groups = groupShapeOf(*product, gpu); groups && evenPoints)
+    visit(TensorTileChoice(packed, product->contraction, *groups, gpu, chained, pool));
 }
 
-std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu) {
+} // namespace
+
+std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                            const Pool *pool) {
   std::vector<TensorTileOption> all;
   for (bool evenPoints : {true, false})
-    forEachChoice(program, nest, gpu, evenPoints,
-                  [&](TensorTileChoice &choice) { llvm::append_range(all, choice.options(evenPoints)); });
+    forEachChoice(program, nest, gpu, evenPoints, /*chained=*/false, pool,
+                  [&](const TensorTileChoice &choice) { llvm::append_range(all, choice.options(evenPoints)); });
   return all;
 }
 
 std::vector<TensorTileOption> chainedTilesOf(const TaskProgram &program, const LoopNest &nest, ArrayRef<int64_t> rows,
                                              int64_t threads, const GpuMachine &gpu) {
   std::vector<TensorTileOption> all;
-  forEachChoice(program, nest, gpu, /*evenPoints=*/true,
-                [&](TensorTileChoice &choice) { llvm::append_range(all, choice.chainedOptions(rows, threads)); });
+  forEachChoice(program, nest, gpu, /*evenPoints=*/true, /*chained=*/true, /*pool=*/nullptr,
+                [&](const TensorTileChoice &choice) { llvm::append_range(all, choice.chainedOptions(rows, threads)); });
   return all;
 }
 

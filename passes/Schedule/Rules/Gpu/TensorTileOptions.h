@@ -14,8 +14,10 @@ struct TensorTileOption {
   int64_t sums; ///< of a thread
 };
 
-/// Returns all tiles of `nest`, a nest of `program`; none if the matrix unit cannot multiply it (TensorProduct.h).
-std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu);
+/// Returns all tiles of `nest`, a nest of `program`; none if the matrix unit cannot multiply it (TensorProduct.h). With
+/// `pool`, that behind the nest, blocks compute it, too.
+std::vector<TensorTileOption> tensorTilesOf(const TaskProgram &program, const LoopNest &nest, const GpuMachine &gpu,
+                                            const Pool *pool = nullptr);
 
 /// Returns all tiles of `nest`, a chained product (Chain.h), for blocks of `threads` threads with `rows` points along
 /// each dimension of the rows.

@@ -1,8 +1,9 @@
-// The work of a block with a tile, from the instructions that emission and ptxas make of it.
+#include "passes/Schedule/Rules/Gpu/TensorTileWork.h"
+
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/PointVectors.h"
+#include "passes/Schedule/Rules/Gpu/PooledTile.h"
 #include "passes/Schedule/Rules/Gpu/TensorProduct.h"
-#include "passes/Schedule/Rules/Gpu/TensorTileChoice.h"
 #include "passes/Schedule/Rules/Gpu/Window.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -13,12 +14,12 @@ namespace cameo::schedule {
 
 /// Instructions, as ptxas emits them: the addresses of a copy in a step, all else in a step (the loop, the barrier, the
 /// stages, and what ptxas puts before copies), the integers of these, each of the first copies, and the store of a sum.
-constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
+static constexpr double copyAddresses = 1.5, loopIssue = 20, loopIntegers = 8, beginCopyIssue = 3, storeIssue = 2;
 /// Likewise for a product of four warps, with what describes its operands.
-constexpr double groupIssue = 8;
+static constexpr double groupIssue = 8;
 
 /// Returns the instructions in which a warp reads `steps` steps of `points` points of an operand.
-double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
+double TensorTileWork::loadsOf(NodeId load, int64_t points, int64_t steps, const BlockTile &tile) const {
   constexpr int64_t matricesOfLoad = 4, matrixBytes = 8 * 16;
   int64_t bytes = bytesOf(nest.nodes[load].type);
   auto loads = static_cast<double>(points * steps * bytes / (matricesOfLoad * matrixBytes));
@@ -26,7 +27,7 @@ double TensorTileChoice::loadsOf(NodeId load, int64_t points, int64_t steps, con
 }
 
 /// Copies at further taps of the right operand are constants behind those at the first one.
-TensorTileChoice::Copies TensorTileChoice::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
+TensorTileWork::Copies TensorTileWork::copiesOf(const BlockShape &shape, const BlockTile &tile) const {
   auto of = [&](NodeId load, int64_t elements) {
     SmallVector<unsigned> dims = fetchedDims(nest.nodes[load], nest);
     return static_cast<double>(
@@ -40,20 +41,20 @@ TensorTileChoice::Copies TensorTileChoice::copiesOf(const BlockShape &shape, con
 }
 
 /// Returns the bytes that a block copies in a step.
-int64_t TensorTileChoice::copiedBytes(const BlockShape &shape, const BlockTile &tile) const {
+int64_t TensorTileWork::copiedBytes(const BlockShape &shape, const BlockTile &tile) const {
   std::optional<Window> window = findWindow(nest, tile);
   int64_t left = keepsLeft ? 0 : window ? window->positions() * shape.depth / shape.taps : shape.rows * shape.depth;
   return (left + shape.columns * shape.depth) * bytesOf(nest.nodes[contraction.left].type);
 }
 
 /// Returns the bytes that a warp copies in a step.
-double TensorTileChoice::copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const {
+double TensorTileWork::copiedOfWarp(const BlockShape &shape, const BlockTile &tile) const {
   return static_cast<double>(copiedBytes(shape, tile)) / static_cast<double>(tile.threads / GpuMachine::warpThreads);
 }
 
 /// Returns the registers of a thread: its sums, the loaded operands of the next products, and the converted operands of
 /// the current ones. Groups of warps load no operands.
-double TensorTileChoice::registersOf(const BlockShape &shape) const {
+double TensorTileWork::registersOf(const BlockShape &shape) const {
   auto sums = static_cast<double>(shape.threadRows * shape.threadColumns / GpuMachine::warpThreads);
   if (inGroups)
     return plainRegisters + sums;
@@ -65,14 +66,14 @@ double TensorTileChoice::registersOf(const BlockShape &shape) const {
 }
 
 /// Returns the instructions of the matrix unit in which a warp takes part in a step.
-int64_t TensorTileChoice::productsOfStep(const BlockShape &shape) const {
+int64_t TensorTileWork::productsOfStep(const BlockShape &shape) const {
   int64_t steps = shape.depth / instruction.depth * productsOf(instruction.kind);
   return inGroups ? steps : shape.threadRows / instruction.rows * (shape.threadColumns / instruction.columns) * steps;
 }
 
 /// Returns the addresses in shared memory from which a warp loads the operand and which differ by an exclusive or: each
 /// adds the place of the stage.
-double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
+double TensorTileWork::addressesOf(NodeId load, int64_t points, const BlockTile &tile) const {
   SharedLayout layout = sharedLayout(nest.nodes[load], nest, tile);
   int64_t bytes = bytesOf(nest.nodes[load].type), along = points;
   if (layout.isDepthInner) {
@@ -84,7 +85,7 @@ double TensorTileChoice::addressesOf(NodeId load, int64_t points, const BlockTil
 }
 
 /// Returns the code of a warp in a step of the loop, which `copies` later steps or finds all of them copied.
-TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const {
+TensorWork::Code TensorTileWork::stepOf(const BlockShape &shape, const BlockTile &tile, bool copies) const {
   constexpr int64_t loadBytes = 4 * 8 * 16; // four matrices of 8 rows of 16 bytes
   int64_t bytes = bytesOf(nest.nodes[contraction.left].type), sides = shape.threadRows + shape.threadColumns;
   Copies started = copies ? copiesOf(shape, tile) : Copies{0, 0};
@@ -109,7 +110,7 @@ TensorWork::Code TensorTileChoice::stepOf(const BlockShape &shape, const BlockTi
 
 /// Returns the code of a warp before and behind the loop: addresses, the copies of the first steps, and what is
 /// computed from sums.
-TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const {
+TensorWork::Code TensorTileWork::restOf(const BlockShape &shape, const BlockTile &tile, int64_t stepsAhead) const {
   auto ahead = static_cast<double>(stepsAhead);
   double instructions = beginIssue + beginCopyIssue * ahead * copiesOf(shape, tile).all +
                         static_cast<double>(tile.points) *
@@ -120,8 +121,8 @@ TensorWork::Code TensorTileChoice::restOf(const BlockShape &shape, const BlockTi
 /// Returns the bytes that the threads of a block load behind the sums. A thread has every eighth row of its warp and
 /// every fourth column, and each loads what it needs, also where others of its warp load the same. Where a block has a
 /// vector of it in shared memory, each thread is counted with one copy.
-TensorTileChoice::Behind TensorTileChoice::behindSums(const BlockShape &shape, const GpuSchedule &threads,
-                                                      const BlockTile &tile) const {
+TensorTileWork::Behind TensorTileWork::behindSums(const BlockShape &shape, const GpuSchedule &threads,
+                                                  const BlockTile &tile) const {
   constexpr int64_t rowsApart = 8, columnsApart = 4;
   Behind bytes = {0, 0};
   SmallVector<PointVector> vectors = pointVectors(nest, threads, tile);
@@ -144,9 +145,28 @@ TensorTileChoice::Behind TensorTileChoice::behindSums(const BlockShape &shape, c
   return bytes;
 }
 
-/// Returns the work of the kernel; `tiles` is the number of blocks with different points.
-TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, const GpuSchedule &threads,
-                                    const BlockTile &tile) const {
+/// Adds what pooling does: results go to shared memory, and each window reads its points there.
+void TensorTileWork::addPool(const BlockTile &tile, TensorWork &work) const {
+  // Of a thread: addresses and edges of its windows, and of a step the load, its address, and half of the results.
+  constexpr double windowIssue = 40, stepIssue = 2, resultsAtOnce = 2;
+  double windows = 1, steps = 1, points = 1;
+  for (const TiledDimension &dim : tile.dims)
+    if (dim.isPooled()) {
+      windows *= static_cast<double>(dim.windows());
+      steps *= static_cast<double>(dim.pool.size);
+      points *= static_cast<double>(dim.block);
+    }
+  auto bytes = static_cast<double>(bytesOf(nest.nodes[nest.outputs.front().value].type)),
+       together = static_cast<double>(pooledTogether(nest, tile, pooledLayout(nest, tile)));
+  double ofThread = std::ceil(windows / together / static_cast<double>(tile.threads)),
+         instructions = ofThread * (windowIssue + steps * (stepIssue + together / resultsAtOnce));
+  work.rest.instructions += instructions;
+  work.rest.integers += ofThread * windowIssue;
+  work.rest.sharedBytes += (points + windows * steps) * bytes / work.warps;
+  work.cachedBytes += (windows - points) * bytes;
+}
+
+TensorWork TensorTileWork::workOf(const BlockShape &shape, const GpuSchedule &threads, const BlockTile &tile) const {
   auto asDouble = [](int64_t number) { return static_cast<double>(number); };
   int64_t steps = 1, points = shape.rows * shape.columns;
   for (unsigned dim : contraction.depth)
@@ -156,7 +176,7 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
           left = sharedLayout(nest.nodes[contraction.left], nest, tile).elements;
   int64_t stagesRead = inGroups ? wgmmaStagesRead : 1;
   TensorWork work;
-  work.blocks = asDouble(tiles * tile.splits);
+  work.blocks = asDouble(tile.blocks * tile.splits);
   work.registers = registersOf(shape);
   work.leftBytes = asDouble(left * bytes * threads.stages);
   work.rightBytes = asDouble(shape.columns * shape.depth * bytes * threads.stages);
@@ -173,6 +193,8 @@ TensorWork TensorTileChoice::workOf(const BlockShape &shape, int64_t tiles, cons
   // Each block of a divided sum writes a part, and one of them reads all.
   work.cachedBytes = asDouble(stage * steps + behind.fetched + points * (work.isSplit ? 2 * sumBytes : bytes));
   work.partsBytes = asDouble(tile.splits * points * sumBytes);
+  if (!threads.pool.empty())
+    addPool(tile, work);
   return work;
 }
 
