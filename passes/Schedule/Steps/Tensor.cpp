@@ -116,6 +116,12 @@ static std::string verifyWgmma(const GpuNestToVerify &of, const TensorProduct &f
                          "columns, and a multiple of {3} steps, got {4}, {5}, {6}, {7} and {8}",
                          shape.rows / groupWarps, shape.columns, shape.rows, shape.depth, rowsOfWarp, columnsOfWarp,
                          rows, columns, depth);
+  // A window has its rows where the warps have them.
+  if (findWindow(nest.nodes[product.left], nest, tile))
+    return "";
+  if (!llvm::is_sorted(tile.threadOrder))
+    return llvm::formatv("expected loops over warps in the order of their dimensions, got dimension {0} behind {1}",
+                         tile.threadOrder[1], tile.threadOrder[0]);
   return verifyWarps(product.rows, tile);
 }
 

@@ -26,6 +26,7 @@ POOLED = [
 # The same for groups of four warps, which have all filters of a block.
 GROUPS = [
     (2, 28, 32, 64, 3, 1, 1, "float16", [(1, 1), (16, 2), (8, 8)], (64, 64), 32, 3, 1, ("MaxPool", 3, 2, 1)),
+    (2, 28, 32, 64, 3, 1, 1, "float16", [(1, 1), (16, 2), (16, 8)], (64, 64), 32, 3, 1, ("MaxPool", 3, 2, 1)),
     (3, 16, 32, 72, 3, 1, 1, "float16", [(2, 1), (8, 2), (8, 8)], (64, 64), 16, 4, 1, ("MaxPool", 2, 2, 0)),
 ]
 # Without a record: rules choose such kernels, too.
@@ -54,13 +55,13 @@ def make_pooled(path, shape):
     return model.inputs, reduce(windows_of(plane, pooled, apart, before), axis=(4, 5))
 
 
-def pooled_steps(shape, *instruction):
-    return [*steps(shape[:-1], *instruction), "pool<nest = 0>"]
+def pooled_steps(shape, *instruction, **order):
+    return [*steps(shape[:-1], *instruction, **order), "pool<nest = 0>"]
 
 
 def group_steps(shape):
     *_, (columns, _), _, _, _, _ = shape
-    return pooled_steps(shape, f"kind = wgmma, m = 64, n = {columns}")
+    return pooled_steps(shape, f"kind = wgmma, m = 64, n = {columns}", first=2)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ GROUPS = [
     (2, 20, 24, 32, 3, 1, 2, "bfloat16", [(1, 1), (8, 2), (8, 8)], (16, 16), 16, 3, 1),
     (3, 7, 64, 136, 3, 1, 1, "float16", [(2, 1), (8, 2), (8, 8)], (128, 128), 16, 3, 2),
     (2, 23, 64, 32, 5, 3, 1, "float16", [(1, 1), (8, 2), (8, 8)], (32, 32), 16, 3, 2),
+    (2, 31, 32, 40, 3, 1, 1, "float16", [(1, 1), (16, 2), (16, 8)], (32, 32), 16, 3, 1),
+    (2, 39, 32, 40, 3, 2, 1, "float16", [(1, 1), (8, 2), (16, 8)], (32, 32), 16, 3, 1),
     (2, 70, 16, 24, 3, 1, 1, "float16", [(1, 1), (1, 1), (64, 16)], (16, 16), 16, 3, 1),
 ]
 
@@ -49,13 +51,14 @@ def make_convolution(path, shape):
     return model.inputs, expected
 
 
-def steps(shape, instruction="kind = mma, m = 16, n = 8"):
+def steps(shape, instruction="kind = mma, m = 16, n = 8", first=None):
+    """Returns the steps of a schedule. Numbers of warps vary slowest along dimension `first`."""
     _, _, channels, _, window, *_, points, filters, depth, stages, splits = shape
     parallel = [*points, filters]
     tiles = [(dim, block, "block") for dim, (block, _) in enumerate(parallel)]
     tiles += [(4, channels // splits, "block")] if splits > 1 else []
     tiles += [(4, depth, None), (5, window, None), (6, window, None)]
-    tiles += [(dim, warp, "warp") for dim, (block, warp) in enumerate(parallel) if warp < block]
+    tiles += sorted(((dim, warp, "warp") for dim, (block, warp) in enumerate(parallel) if warp < block), key=lambda tile: tile[0] != first)
     return ["pack<nest = 0, buffer = 1>", *[f"tile<nest = 0, dim = {dim}, size = {size}>" for dim, size, _ in tiles],
             *[f"bind<nest = 0, loop = {loop}, to = {to}>" for loop, (_, _, to) in enumerate(tiles) if to],
             *[f"cache<nest = 0, buffer = {buffer}, stages = {stages}, copy = async>" for buffer in (0, 1)], f"tensor<nest = 0, {instruction}, k = 16>"]
@@ -63,7 +66,7 @@ def steps(shape, instruction="kind = mma, m = 16, n = 8"):
 
 def group_steps(shape):
     (columns, _), *_ = shape[-4:]
-    return steps(shape, f"kind = wgmma, m = 64, n = {columns}")
+    return steps(shape, f"kind = wgmma, m = 64, n = {columns}", first=2)
 
 
 if __name__ == "__main__":

@@ -69,9 +69,10 @@ void TileNest::placeWithin(Value number) {
   int64_t left = 1;
   for (auto [dim, tiled] : llvm::enumerate(tile.dims))
     left *= nest.dims[dim].reduction ? 1 : tiled.threads();
-  for (unsigned dim = nest.dims.size(); dim-- > 0;) {
-    if (nest.dims[dim].reduction)
-      continue;
+  for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
+    if (!nest.dims[dim].reduction)
+      place.threadIn[dim] = constant(0);
+  for (unsigned dim : llvm::reverse(tile.threadOrder)) {
     const TiledDimension &tiled = tile.dims[dim];
     place.threadIn[dim] = takeNumber(number, left, tiled.threads());
     if (tiled.threads() > 1)

@@ -60,8 +60,8 @@ protected:
   /// Whether the kernel reads `operand` before it waits for earlier launches.
   bool isEarly(const SharedOperand &operand) const;
 
-  /// Sets the indices along each dimension of number `number` of the `threads()` along all dimensions, the last one
-  /// varying fastest.
+  /// Sets the indices along each dimension of number `number` of the `threads()` along all dimensions, in the
+  /// order of the tile.
   void placeWithin(mlir::Value number);
   mlir::Value constant(int64_t value);
   /// Returns the number of steps of all reductions, and the first index of step number `step` of the block's share

@@ -68,6 +68,8 @@ BlockTile tileOf(const LoopNest &nest, const NestSchedule &schedule, const GpuSc
     tile.isCluster |= binding == Binding::Cluster;
     if (!nest.dims[loop.dim].reduction)
       dim.thread = loop.size;
+    if (binding == Binding::Thread || binding == Binding::Warp)
+      tile.threadOrder.push_back(loop.dim);
   }
   for (auto [dim, dimension] : llvm::zip_equal(tile.dims, nest.dims))
     if (dimension.reduction) {

@@ -92,8 +92,10 @@ struct BlockTile {
   int64_t splits = 1;                     ///< number of blocks per tile that divide the reduction
   bool isCluster = false;                 ///< whether these are a cluster
   int64_t points = 1;                     ///< per thread
-  bool usesTensor = false;                ///< whether warps multiply by the matrix unit
-  bool usesGroups = false;                ///< and four of them together, straight from shared memory
+  /// The dimensions that threads divide, or warps: their numbers vary fastest along the last one.
+  llvm::SmallVector<unsigned> threadOrder = {};
+  bool usesTensor = false; ///< whether warps multiply by the matrix unit
+  bool usesGroups = false; ///< and four of them together, straight from shared memory
 
   /// Whether blocks have a power of two of points along each dimension of `nest`.
   bool hasEvenPoints(const LoopNest &nest) const;

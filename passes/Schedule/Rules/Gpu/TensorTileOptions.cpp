@@ -124,14 +124,19 @@ SmallVector<int64_t> TensorTileChoice::divideDepth(const BlockShape &shape) cons
 
 ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<int64_t> rows, int64_t splits) const {
   SmallVector<std::pair<int64_t, int64_t>> sizes(nest.dims.size(), {1, 1}); // points of a block and of a warp
-  auto divide = [&](ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t ofWarp) {
+  auto divide = [&](ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t ofWarp, int64_t side) {
     for (auto [dim, size] : llvm::zip_equal(llvm::reverse(dims), llvm::reverse(blocks))) {
-      sizes[dim] = {size, std::min(size, ofWarp)};
+      sizes[dim] = {size, std::min({size, ofWarp, side})};
       ofWarp /= sizes[dim].second;
     }
   };
-  divide(contraction.rows, rows, shape.threadRows);
-  divide(contraction.columns, columnSizes(shape), shape.threadColumns);
+  // Four warps have 8 x 8 points of a window, those of a warp beneath each other; the next ones are beside them.
+  constexpr int64_t groupSide = 8;
+  size_t count = rows.size();
+  bool inSquares =
+      inGroups && shape.taps > 1 && count > 1 && rows[count - 1] > groupSide && rows[count - 2] >= groupSide;
+  divide(contraction.rows, rows, shape.threadRows, inSquares ? groupSide : shape.rows);
+  divide(contraction.columns, columnSizes(shape), shape.threadColumns, shape.columns);
   ThreadSchedule chosen;
   auto bind = [&](unsigned dim, int64_t size, Binding to) {
     chosen.threads.bound.push_back({static_cast<unsigned>(chosen.loops.loops.size()), to});
@@ -147,9 +152,16 @@ ThreadSchedule TensorTileChoice::scheduleFor(const BlockShape &shape, ArrayRef<i
   }
   for (auto [dim, size] : llvm::zip_equal(contraction.depth, depth))
     chosen.loops.loops.push_back({dim, size});
+  SmallVector<unsigned> divided;
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     if (!nest.dims[dim].reduction && sizes[dim].second < sizes[dim].first)
-      bind(dim, sizes[dim].second, Binding::Warp);
+      divided.push_back(dim);
+  if (inSquares) {
+    auto *beside = llvm::find(divided, contraction.rows.back());
+    std::rotate(divided.begin(), beside, beside + 1);
+  }
+  for (unsigned dim : divided)
+    bind(dim, sizes[dim].second, Binding::Warp);
   for (NodeId load : {contraction.left, contraction.right})
     if (!llvm::is_contained(chosen.threads.cachedBuffers, nest.nodes[load].buffer))
       chosen.threads.cachedBuffers.push_back(nest.nodes[load].buffer);

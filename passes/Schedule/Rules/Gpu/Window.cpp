@@ -60,10 +60,18 @@ static bool placePlanes(Window &window, const BlockTile &tile, int64_t vector) {
   window.vectorStride = places * vector;
   window.elements = window.vectorStride * ofPosition;
   auto offsetOf = [&](int64_t point) {
-    int64_t offset = 0;
+    constexpr int64_t rowsOfWarp = wgmmaRows / groupWarps;
+    int64_t offset = 0, within = point % rowsOfWarp, warp = point / rowsOfWarp;
     for (const WindowAxis &axis : llvm::reverse(window.axes)) {
-      offset += point % tile.dims[axis.dim].block * axis.stride;
-      point /= tile.dims[axis.dim].block;
+      offset += within % tile.dims[axis.dim].thread * axis.stride;
+      within /= tile.dims[axis.dim].thread;
+    }
+    for (unsigned dim : llvm::reverse(tile.threadOrder)) {
+      const TiledDimension &tiled = tile.dims[dim];
+      const WindowAxis *axis = llvm::find_if(window.axes, [&](const WindowAxis &each) { return each.dim == dim; });
+      if (axis != window.axes.end())
+        offset += warp % tiled.threads() * tiled.thread * axis->stride;
+      warp /= tiled.threads();
     }
     return offset;
   };

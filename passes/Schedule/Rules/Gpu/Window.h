@@ -41,8 +41,8 @@ struct Window {
 /// Returns the window of the operand `node` if the matrix unit reads it from a tile that has one: the block fetches all
 /// steps of several reductions at once, the taps, points share elements along them, and 16 bytes are contiguous along
 /// another reduction. Sizes along points are powers of two. A position has its vectors side by side; for groups of
-/// warps the positions of each vector lie side by side, and of 64 points each eight are neighbours and as far from the
-/// next.
+/// warps the positions of each vector lie side by side, and of the 64 points of four warps each eight
+/// are neighbours and as far from the next.
 std::optional<Window> findWindow(const Node &node, const LoopNest &nest, const BlockTile &tile);
 
 /// Returns the window of the one operand of `nest` that has one, if steps along its taps are equally far apart in the

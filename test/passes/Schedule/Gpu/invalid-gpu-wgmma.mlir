@@ -278,3 +278,38 @@ task.def @matmul(%x: tensor<256x128xf16>, %w: tensor<128x192xf16>) -> tensor<256
   task.return %n : tensor<256x192xf16>
 }
 }
+
+// -----
+
+#a = affine_map<(p, m, n, k) -> (m, p, k)>
+#b = affine_map<(p, m, n, k) -> (k, n)>
+#c = affine_map<(p, m, n, k) -> (p, m, n)>
+#id = affine_map<(p, m, n) -> (p, m, n)>
+
+module attributes {cameo.target = #cameo.target<gpu = "sm_90a">} {
+// expected-error@below {{the schedule cannot be applied: nest 0: expected loops over warps in the order of their dimensions, got dimension 0 behind 1}}
+task.def @matmul(%x: tensor<8x16x128xf16>, %w: tensor<128x192xf16>) -> tensor<16x8x192xf16> attributes {
+    schedule = #schedule.steps<#schedule.tile<nest = 0, dim = 0, size = 16>, #schedule.tile<nest = 0, dim = 1, size = 8>, #schedule.tile<nest = 0, dim = 2, size = 64>, #schedule.tile<nest = 0, dim = 3, size = 64>, #schedule.tile<nest = 0, dim = 1, size = 4>, #schedule.tile<nest = 0, dim = 0, size = 4>,
+                               #schedule.bind<nest = 0, loop = 0, to = block>, #schedule.bind<nest = 0, loop = 1, to = block>, #schedule.bind<nest = 0, loop = 2, to = block>, #schedule.bind<nest = 0, loop = 4, to = warp>, #schedule.bind<nest = 0, loop = 5, to = warp>,
+                               #schedule.cache<nest = 0, buffer = 0, stages = 3, copy = async>, #schedule.cache<nest = 0, buffer = 1, stages = 3, copy = async>, #schedule.tensor<nest = 0, kind = wgmma, m = 64, n = 64, k = 16>>} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<16x8x192xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x8x192xf32>) -> tensor<16x8x192xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<8x16x128xf16>, tensor<128x192xf16>) outs(%init : tensor<16x8x192xf32>) {
+  ^bb0(%p: f16, %q: f16, %acc: f32):
+    %u = arith.extf %p : f16 to f32
+    %v = arith.extf %q : f16 to f32
+    %m = arith.mulf %u, %v : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<16x8x192xf32>
+  %out = tensor.empty() : tensor<16x8x192xf16>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%r : tensor<16x8x192xf32>) outs(%out : tensor<16x8x192xf16>) {
+  ^bb0(%p: f32, %unused: f16):
+    %o = arith.truncf %p : f32 to f16
+    linalg.yield %o : f16
+  } -> tensor<16x8x192xf16>
+  task.return %n : tensor<16x8x192xf16>
+}
+}

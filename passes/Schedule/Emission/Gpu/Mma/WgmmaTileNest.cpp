@@ -14,22 +14,16 @@ static constexpr int64_t atomRows = matrixSide;
 /// The bytes of a row of a window.
 static constexpr int64_t vectorBytes = 16;
 
-/// Returns the offset of the first of the 64 rows of `group` in a window.
+/// Returns the offset of the first of the 64 rows of `group` in a window, the first one of a warp.
 Value WgmmaTileNest::offsetInWindow(Value group) {
   const SharedLayout &layout = operandOf(contraction.left).getLayout();
-  Value offset = constant(0);
-  int64_t apart = wgmmaRows;
-  for (unsigned dim : llvm::reverse(contraction.rows)) {
-    int64_t size = tile.dims[dim].block;
-    if (apart >= size) {
-      apart /= size;
-      continue;
-    }
-    Value along =
-        arith::MulIOp::create(builder, nest.loc, remainder(group, size / apart), constant(apart * layout.strides[dim]));
+  Value offset = constant(0), warp = arith::MulIOp::create(builder, nest.loc, group, constant(groupWarps));
+  for (unsigned dim : llvm::reverse(tile.threadOrder)) {
+    const TiledDimension &tiled = tile.dims[dim];
+    Value along = arith::MulIOp::create(builder, nest.loc, remainder(warp, tiled.threads()),
+                                        constant(tiled.thread * layout.strides[dim]));
     offset = arith::AddIOp::create(builder, nest.loc, offset, along);
-    group = divide(group, size / apart);
-    apart = 1;
+    warp = divide(warp, tiled.threads());
   }
   return offset;
 }
