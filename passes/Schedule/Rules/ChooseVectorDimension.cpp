@@ -100,23 +100,27 @@ public:
       choosePacking(schedule);
   }
 
+  NestSchedule along(unsigned dim) const {
+    NestSchedule schedule;
+    schedule.vectorDim = dim;
+    schedule.lanes = lanesAlong(dim);
+    choosePacking(schedule);
+    return schedule;
+  }
+
   /// Returns vectors of the steps of a product along its best reduction, if the vectors of `chosen` leave lanes empty.
   std::optional<NestSchedule> chooseSteps(const NestSchedule &chosen) const {
     constexpr double mostlyFull = 0.8;
     if (!nest.hasKnownSizes() || multipliesByLanes(machine) || !chosen.vectorDim ||
         nest.dims[*chosen.vectorDim].reduction || fill(*chosen.vectorDim) > mostlyFull)
       return std::nullopt;
-    NestSchedule steps;
+    std::optional<unsigned> best;
     double bestScore = 0;
     for (auto [dim, dimension] : llvm::enumerate(nest.dims))
       if (dimension.reduction && dimension.extent >= maxLanes(dim) && multipliesVectors(dim))
         if (double score = scoreReduction(dim); score >= bestScore && score > 0)
-          bestScore = score, steps.vectorDim = dim;
-    if (!steps.vectorDim)
-      return std::nullopt;
-    steps.lanes = maxLanes(*steps.vectorDim);
-    choosePacking(steps);
-    return steps;
+          bestScore = score, best = dim;
+    return best ? std::optional(along(*best)) : std::nullopt;
   }
 
 private:
@@ -490,6 +494,10 @@ double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, un
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule) {
   DimensionChooser(program, nest, rowDims, machine).choose(schedule);
+}
+
+NestSchedule vectorsAlong(const TaskProgram &program, const LoopNest &nest, const Machine &machine, unsigned dim) {
+  return DimensionChooser(program, nest, /*rowDims=*/0, machine).along(dim);
 }
 
 std::optional<NestSchedule> chooseSteps(const TaskProgram &program, const LoopNest &nest, const Machine &machine,

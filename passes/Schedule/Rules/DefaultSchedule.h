@@ -64,6 +64,10 @@ double pointsPerInstruction(const TaskProgram &program, const LoopNest &nest, un
 void chooseVectorDimension(const TaskProgram &program, const LoopNest &nest, unsigned rowDims, const Machine &machine,
                            NestSchedule &schedule);
 
+/// Returns the start of a schedule of `nest`, a reduction in a group of its own, with vectors along `dim`, and what
+/// must be packed for them. There are at least two points along it.
+NestSchedule vectorsAlong(const TaskProgram &program, const LoopNest &nest, const Machine &machine, unsigned dim);
+
 /// Returns the start of another schedule of `nest`, a product in a group of its own, whose lanes are steps, if the
 /// vectors of `chosen` are not full.
 std::optional<NestSchedule> chooseSteps(const TaskProgram &program, const LoopNest &nest, const Machine &machine,
