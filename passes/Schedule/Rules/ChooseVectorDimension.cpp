@@ -1,6 +1,7 @@
 // Chooses the vector dimension: its neighbours are contiguous in stores and loads, or can be packed beforehand.
 #include "passes/Schedule/Rules/CacheModel.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
+#include "passes/Schedule/Rules/ElementwiseBlock.h"
 #include "passes/Schedule/Rules/FactorLanes.h"
 #include "passes/Schedule/Rules/NestCost.h"
 #include "passes/Schedule/Rules/Operands/LayOutOperand.h"
@@ -27,17 +28,6 @@ int64_t vectorElementBytes(const LoopNest &nest, unsigned dim) {
   for (const Output &output : nest.outputs)
     bytes = std::max(bytes, bytesOf(nest.nodes[output.value].type));
   return bytes;
-}
-
-bool walksTables(const LoopNest &nest, unsigned dim) {
-  constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
-  int64_t loads = 0, operations = 0;
-  for (const Node &node : nest.nodes) {
-    loads += node.kind == Node::Kind::Gather && !flattenedRows(nest, node, dim) &&
-             llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
-    operations += node.kind == Node::Kind::Apply;
-  }
-  return !nest.hasReduction() && loads >= fewestLoads && operations <= mostOperationsPerLoad * loads;
 }
 
 double shareOfSteps(const LoopNest &nest, int64_t lanes, const Machine &machine) {

@@ -8,10 +8,6 @@
 
 namespace cameo::schedule {
 
-/// Whether `nest` mainly loads from addresses that are computed for each point along `dim`, as in decision trees: a
-/// vector along `dim` would be gathered lane by lane.
-bool walksTables(const LoopNest &nest, unsigned dim);
-
 /// Returns the size in bytes of one element in a register; 8 for an index.
 int64_t bytesOf(mlir::Type type);
 

@@ -447,6 +447,17 @@ unsigned lanesOfNumbers(const LoopNest &nest, unsigned dim, const Machine &machi
   return extent * bytes <= machine.vectorBytes ? unsigned(llvm::PowerOf2Ceil(extent)) : 0;
 }
 
+bool walksTables(const LoopNest &nest, unsigned dim) {
+  constexpr int64_t fewestLoads = 3, mostOperationsPerLoad = 4;
+  int64_t loads = 0, operations = 0;
+  for (const Node &node : nest.nodes) {
+    loads += node.kind == Node::Kind::Gather && !flattenedRows(nest, node, dim) &&
+             llvm::any_of(node.operands, [&](NodeId place) { return (nest.nodes[place].dependsOn >> dim) & 1; });
+    operations += node.kind == Node::Kind::Apply;
+  }
+  return !nest.hasReduction() && loads >= fewestLoads && operations <= mostOperationsPerLoad * loads;
+}
+
 bool storesConstants(const LoopNest &nest) {
   return !nest.hasReduction() && nest.loads(/*insideReduction=*/false).empty();
 }

@@ -15,6 +15,10 @@ llvm::SmallVector<unsigned> scalarDims(const LoopNest &nest, unsigned rowDims, c
 /// Whether the nest has no reduction and reads nothing, as one that fills a border.
 bool storesConstants(const LoopNest &nest);
 
+/// Whether `nest` mainly loads from addresses that are computed for each point along `dim`, as in decision trees: a
+/// vector along `dim` would be gathered lane by lane.
+bool walksTables(const LoopNest &nest, unsigned dim);
+
 /// Returns the lanes of a vector of all points along `dim` of a nest that computes with their numbers, if its elements
 /// fit one although the numbers may not: in a block of whole rows these are constants. Else 0.
 unsigned lanesOfNumbers(const LoopNest &nest, unsigned dim, const Machine &machine);
