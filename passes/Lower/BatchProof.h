@@ -64,8 +64,8 @@ private:
   /// takes `fewRowSlowness` times as long as in a block of rows (784-256-128-10 for 128 samples: 0.92 ms one after the
   /// other, 0.33 ms together).
   static constexpr int64_t fewRows = 8, fewRowSlowness = 8;
-  /// Operations with fewer points for a sample take less time together: 0.07 to 0.64 of it with rows of 2 to 10 numbers,
-  /// 0.9 with rows of 400 (Softmax, LogSoftmax and norms of 4096 rows, Zen 4).
+  /// Operations with fewer points for a sample take less time together: 0.07 to 0.64 of it with rows of 2 to 10
+  /// numbers, 0.9 with rows of 400 (Softmax, LogSoftmax and norms of 4096 rows, Zen 4).
   static constexpr double smallSample = 1024;
   /// The estimate of a dynamic size.
   static constexpr int64_t estimatedSize = 128;
