@@ -62,6 +62,10 @@ def Onnx_ConvTransposeOp : Onnx_Op<"ConvTranspose", 22, [2, 3], [1, 1], [Channel
                        OptionalAttr<Onnx_Ints>:$output_shape, OptionalAttr<Onnx_Ints>:$pads,
                        OptionalAttr<Onnx_Ints>:$strides, UnitAttr:$channels_last);
   let results = (outs Onnx_Tensor:$Y);
+  let extraClassDeclaration = [{
+    /// The most phases, the product of the strides, for which the code of loops for each of them is not too large.
+    static constexpr int64_t maxPhases = 64;
+  }];
 }
 
 def Onnx_DeformConvOp : Onnx_Op<"DeformConv", 22, [3, 5], [1, 1]> {

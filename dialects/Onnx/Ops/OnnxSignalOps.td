@@ -53,17 +53,26 @@ def Onnx_FramesOp : Onnx_Op<"Frames", 17, [1, 1], [1, 1]> {
   let results = (outs Onnx_FloatTensor:$frames);
 }
 
-class Onnx_WindowOp<string name> : Onnx_Op<name, 17, [1, 1], [1, 1]> {
+class Onnx_WindowOp<string name, string factors> : Onnx_Op<name, 17, [1, 1], [1, 1]> {
   let description = [{
+    The window is `factors[0] - factors[1] cos(turn) + factors[2] cos(2 turn)`, for one turn over it.
+
     - window_c1: size is a scalar of 0 or more.
     - window_c2: output_datatype is a type of numbers.
   }];
   let arguments = (ins Onnx_IndexTensor:$size, Onnx_IntOr<1>:$output_datatype, Onnx_IntOr<1>:$periodic);
   let results = (outs Onnx_Tensor:$output);
+  let extraClassDeclaration = "static constexpr double factors[] = {" # factors # "};";
 }
-def Onnx_HannWindowOp : Onnx_WindowOp<"HannWindow"> { let summary = "A raised cosine that ends at 0"; }
-def Onnx_HammingWindowOp : Onnx_WindowOp<"HammingWindow"> { let summary = "A raised cosine that ends above 0"; }
-def Onnx_BlackmanWindowOp : Onnx_WindowOp<"BlackmanWindow"> { let summary = "A sum of two cosines that ends at 0"; }
+def Onnx_HannWindowOp : Onnx_WindowOp<"HannWindow", "0.5, 0.5, 0"> {
+  let summary = "A raised cosine that ends at 0";
+}
+def Onnx_HammingWindowOp : Onnx_WindowOp<"HammingWindow", "25.0 / 46, 21.0 / 46, 0"> {
+  let summary = "A raised cosine that ends above 0";
+}
+def Onnx_BlackmanWindowOp : Onnx_WindowOp<"BlackmanWindow", "0.42, 0.5, 0.08"> {
+  let summary = "A sum of two cosines that ends at 0";
+}
 
 def Onnx_MelWeightMatrixOp : Onnx_Op<"MelWeightMatrix", 17, [5, 5], [1, 1]> {
   let summary = "Triangular filters that are evenly spaced on the mel scale, one per column";

@@ -15,13 +15,12 @@ namespace {
 
 using Numbers = SmallVector<double>;
 
-/// Computes `terms[0] - terms[1] cos(turn) + terms[2] cos(2 turn)`, for one turn over the window.
-Numbers evaluateWindow(int64_t size, bool isPeriodic, ArrayRef<double> terms) {
+Numbers evaluateWindow(int64_t size, bool isPeriodic, ArrayRef<double> factors) {
   double length = isPeriodic ? size : std::max<int64_t>(size - 1, 1);
   Numbers window;
   for (int64_t i = 0; i < size; ++i) {
     double turn = 2 * std::numbers::pi * i / length;
-    window.push_back(terms[0] - terms[1] * std::cos(turn) + terms[2] * std::cos(2 * turn));
+    window.push_back(factors[0] - factors[1] * std::cos(turn) + factors[2] * std::cos(2 * turn));
   }
   return window;
 }
@@ -64,13 +63,11 @@ std::optional<Bytes> evaluateSignal(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape())
     return std::nullopt;
-  auto window = [&](auto each, ArrayRef<double> terms) {
-    return store(evaluateWindow(type.getDimSize(0), each.getPeriodic() != 0, terms), type.getElementType());
+  auto window = [&](auto each) {
+    return store(evaluateWindow(type.getDimSize(0), each.getPeriodic() != 0, each.factors), type.getElementType());
   };
   return TypeSwitch<Operation *, std::optional<Bytes>>(op)
-      .Case([&](onnx::HannWindowOp each) { return window(each, {0.5, 0.5, 0}); })
-      .Case([&](onnx::HammingWindowOp each) { return window(each, {25.0 / 46, 21.0 / 46, 0}); })
-      .Case([&](onnx::BlackmanWindowOp each) { return window(each, {0.42, 0.5, 0.08}); })
+      .Case<onnx::HannWindowOp, onnx::HammingWindowOp, onnx::BlackmanWindowOp>(window)
       .Case([&](onnx::MelWeightMatrixOp each) -> std::optional<Bytes> {
         std::optional<SmallVector<int64_t>> length = onnx::getConstantInts(each.getDftLength()),
                                             rate = onnx::getConstantInts(each.getSampleRate());

@@ -15,9 +15,8 @@ namespace {
 
 using Sizes = SmallVector<int64_t>;
 
-/// More than lowering has phases for (LowerConvTranspose.cpp); it would insert zeros between the input's elements.
-constexpr int64_t kMaxPhases = 64;
-
+/// Replaces a ConvTranspose of more phases than lowering has loops for, which would insert zeros between the input's
+/// elements.
 struct StridesToChannels : OpRewritePattern<onnx::ConvTransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(onnx::ConvTransposeOp op, PatternRewriter &rewriter) const override {
@@ -25,7 +24,7 @@ struct StridesToChannels : OpRewritePattern<onnx::ConvTransposeOp> {
     std::optional<ArrayRef<int64_t>> strides = op.getStrides();
     auto isStatic = [](const Dim &dim) { return dim.isStatic(); };
     auto isEmpty = [](const Dim &dim) { return dim == 0; };
-    if (!input || !filter || !strides || llvm::product_of(*strides) <= kMaxPhases || op.getChannelsLast() ||
+    if (!input || !filter || !strides || llvm::product_of(*strides) <= op.maxPhases || op.getChannelsLast() ||
         op.getAutoPad() != "NOTSET" || op.getOutputShape() || !llvm::all_of(*filter, isStatic) ||
         (strides->size() > 1 && !llvm::all_of(*input, isStatic)) || // one size can be inferred by Reshape
         llvm::any_of(*input, isEmpty) ||                            // 0 keeps a dimension in Reshape

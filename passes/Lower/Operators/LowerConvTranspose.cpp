@@ -15,9 +15,6 @@ using namespace mlir;
 namespace cameo::lower {
 namespace {
 
-/// With more phases the code would be too large; then zeros are inserted between the input's elements.
-constexpr int64_t kMaxPhases = 64;
-
 /// One phase of one dimension: output elements `offset + q * stride` for q < count are the sum over t < taps of
 /// input[q + base - t * step] * filter[first + t * filterStep].
 struct Phase {
@@ -55,8 +52,8 @@ public:
       return runByIndex();
     if (isPatchwise())
       return runPatchwise();
-    if (sizeOf(IntsRef(window.strides)) > kMaxPhases)
-      spreadInput();
+    if (sizeOf(IntsRef(window.strides)) > onnx::ConvTransposeOp::maxPhases)
+      spreadInput(); // zeros between the input's elements
     return runPhases();
   }
 

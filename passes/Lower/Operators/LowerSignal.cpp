@@ -161,30 +161,21 @@ Lowered lowerStft(onnx::STFTOp op, Operands operands, GenericBuilder &b) {
   return one(b.convert(transform(b, frames, 2, t, shape[3]), resultElement(op)));
 }
 
-/// Computes `terms[0] - terms[1] cos(turn) + terms[2] cos(2 turn)`, for one turn over the window.
-Value emitWindow(Operation *op, bool isPeriodic, ArrayRef<double> terms, GenericBuilder &b) {
+template <typename WindowOp> Lowered lowerWindow(WindowOp op, Operands, GenericBuilder &b) {
   Shape shape = resultShape(op);
   Type f64 = b.getF64Type(), element = resultElement(op);
-  return b.map(shape, element, {}, [&](ScalarBuilder &s, ValueRange) {
+  return one(b.map(shape, element, {}, [&](ScalarBuilder &s, ValueRange) {
     Value length = toDouble(s, s.size(shape[0], b.getI64Type()));
-    if (!isPeriodic)
+    if (!op.getPeriodic())
       length = s.max(s.sub(length, s.number(f64, 1)), s.number(f64, 1));
     Value turn = s.div(s.mul(toDouble(s, positionOf(s, 0)), s.number(f64, kTurn)), length);
-    Value sum = s.sub(s.number(f64, terms[0]), s.mul(s.number(f64, terms[1]), s.apply<math::CosOp>(turn)));
-    if (terms.size() > 2)
-      sum = s.add(sum, s.mul(s.number(f64, terms[2]), s.apply<math::CosOp>(s.add(turn, turn))));
+    auto cosine = [&](double factor, Value angle) { return s.mul(s.number(f64, factor), s.apply<math::CosOp>(angle)); };
+    constexpr ArrayRef<double> factors = WindowOp::factors;
+    Value sum = s.sub(s.number(f64, factors[0]), cosine(factors[1], turn));
+    if (factors[2] != 0)
+      sum = s.add(sum, cosine(factors[2], s.add(turn, turn)));
     return s.convert(sum, element);
-  });
-}
-
-Lowered lowerHann(onnx::HannWindowOp op, Operands, GenericBuilder &b) {
-  return one(emitWindow(op, op.getPeriodic(), {0.5, 0.5}, b));
-}
-Lowered lowerHamming(onnx::HammingWindowOp op, Operands, GenericBuilder &b) {
-  return one(emitWindow(op, op.getPeriodic(), {25.0 / 46, 21.0 / 46}, b));
-}
-Lowered lowerBlackman(onnx::BlackmanWindowOp op, Operands, GenericBuilder &b) {
-  return one(emitWindow(op, op.getPeriodic(), {0.42, 0.5, 0.08}, b));
+  }));
 }
 
 /// Returns the bin of the spectrum at edge number `edge` of the filters. `x` is bands, length, rate, lowest, highest,
@@ -228,11 +219,11 @@ Lowered lowerMelWeights(onnx::MelWeightMatrixOp op, Operands operands, GenericBu
 } // namespace
 
 void addSignals(LoweringTable &table) {
-  table.add(lowerBlackman);
+  table.add(lowerWindow<onnx::BlackmanWindowOp>);
   table.add(lowerDft);
   table.add(lowerFrames);
-  table.add(lowerHamming);
-  table.add(lowerHann);
+  table.add(lowerWindow<onnx::HammingWindowOp>);
+  table.add(lowerWindow<onnx::HannWindowOp>);
   table.add(lowerMelWeights);
   table.add(lowerStft);
 }
