@@ -95,11 +95,9 @@ double flopsOf(const SearchTask &task) {
   auto stated = def->getAttrOfType<FloatAttr>("flops");
   if (!stated || task.runs.empty())
     return stated ? stated.getValueAsDouble() : 0;
-  constexpr double statedSize = 64; // the value that countFlops uses for every name
   double elements = 0, inRuns = 0;
   for (auto [number, type] : llvm::enumerate(def.getResultTypes()))
-    elements +=
-        estimateDim(productOf(onnx::getDims(cast<RankedTensorType>(type), resultDims(def, number))), statedSize);
+    elements += estimateDim(productOf(onnx::getDims(cast<RankedTensorType>(type), resultDims(def, number))));
   for (const RunSizes &run : task.runs)
     for (RankedTensorType type : resultTypesIn(def, &run))
       inRuns += static_cast<double>(type.getNumElements()) * run.times;

@@ -33,8 +33,12 @@ Dim replaceNames(const Dim &dim, llvm::function_ref<Dim(mlir::StringAttr name)> 
 /// Returns the dimension with values for the names in `sizes`; other names stay.
 Dim fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes);
 
+/// The value assumed for every symbolic dimension where a choice depends on it or a figure is told: the length of a
+/// short text, the side of a small image.
+constexpr int64_t estimatedSize = 192;
+
 /// Returns the value if every symbolic dimension is `size`, for heuristics; 0 for an unknown dimension.
-double estimateDim(const Dim &dim, double size);
+double estimateDim(const Dim &dim, double size = estimatedSize);
 
 } // namespace cameo
 

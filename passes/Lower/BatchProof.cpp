@@ -1,5 +1,6 @@
 #include "passes/Lower/BatchProof.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/OnnxDialect.h"
 
 #include "llvm/ADT/TypeSwitch.h"

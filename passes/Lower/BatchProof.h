@@ -67,8 +67,6 @@ private:
   /// Operations with fewer points for a sample take less time together: 0.07 to 0.64 of it with rows of 2 to 10
   /// numbers, 0.9 with rows of 400 (Softmax, LogSoftmax and norms of 4096 rows, Zen 4).
   static constexpr double smallSample = 1024;
-  /// The estimate of a dynamic size.
-  static constexpr int64_t estimatedSize = 128;
 
   Dim symbol;
   int64_t together;

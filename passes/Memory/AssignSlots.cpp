@@ -14,9 +14,6 @@ using namespace mlir;
 namespace cameo {
 namespace {
 
-/// The value of every dynamic size in estimates. Only the order in which blocks are placed depends on it.
-constexpr double typicalDimension = 64;
-
 /// Whether a <= b for all dynamic sizes, that is, whether all terms of b - a are never negative. The terms are not
 /// sorted into an expression, because a chain of sizes compares each of them with all sizes of a slot.
 bool isAtMost(const Dim &a, const Dim &b) {
@@ -65,7 +62,7 @@ struct Slot {
 std::vector<SlotSizes> assignSlots(std::vector<SlotBlock> &blocks) {
   std::vector<double> typical;
   for (const SlotBlock &block : blocks)
-    typical.push_back(estimateDim(block.bytes, typicalDimension));
+    typical.push_back(estimateDim(block.bytes));
   std::vector<size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) { return typical[a] != typical[b] ? typical[a] > typical[b] : a < b; });

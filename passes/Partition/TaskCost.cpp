@@ -2,6 +2,7 @@
 
 #include "passes/Partition/OpRole.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/EinsumEquation.h"
 #include "dialects/Onnx/OnnxOps.h"
@@ -15,14 +16,10 @@ using namespace mlir;
 
 namespace cameo::partition {
 
-/// The size that stands for a dynamic dimension: large enough to distinguish tasks with a dynamic dimension from those
-/// without.
-constexpr int64_t nominalSize = 64;
-
 static double product(ArrayRef<Dim> dims) {
   double result = 1;
   for (const Dim &dim : dims)
-    result *= static_cast<double>(dim.isStatic() ? dim.getSize() : nominalSize);
+    result *= dim.isUnknown() ? estimatedSize : estimateDim(dim);
   return result;
 }
 
@@ -45,7 +42,7 @@ static double countTerms(onnx::STFTOp op) {
   if (!isa<NoneType>(op.getWindow().getType()))
     return countElements(op.getWindow().getType()) * parts;
   std::optional<SmallVector<int64_t>> length = onnx::getConstantInts(op.getFrameLength());
-  return static_cast<double>(length && length->size() == 1 ? length->front() : nominalSize) * parts;
+  return static_cast<double>(length && length->size() == 1 ? length->front() : estimatedSize) * parts;
 }
 
 /// Returns the multiply-adds per element of the first result if the op is a product, otherwise 0.

@@ -1,4 +1,5 @@
 // cameo tasks: lists the tasks of a model after partition.
+#include "dialects/Dim/DimLimits.h"
 #include "dialects/Files/PrintableText.h"
 #include "utils/Driver/Diagnostics/DiagnosticSink.h"
 #include "utils/Driver/Inspect/InspectModel.h"
@@ -20,7 +21,9 @@ public:
     line.description(
         "Lists the tasks of a model in the order of execution. A task is a fused subgraph, which is scheduled and "
         "measured as a whole. Prints the key (equal for equal tasks of any model), the weight (calls per run), FLOPs "
-        "and bytes of one call, and the computation: C[i,j] += A[i,k] * B[k,j] sums over k.");
+        "and bytes of one call, and the computation: C[i,j] += A[i,k] * B[k,j] sums over k. Dynamic sizes are ?, and "
+        "count as " +
+        std::to_string(estimatedSize) + " in FLOPs and bytes.");
     line.positional("MODEL.onnx", "The model.", options.model);
     line.group("options");
     declareDimensions(line, options.sizes);

@@ -17,7 +17,7 @@ constexpr double mostEstimated = 1e12;
 constexpr int64_t otherSize = 184;
 
 static int64_t estimate(const Dim &dim) {
-  double value = estimateDim(dim, estimatedSize);
+  double value = estimateDim(dim);
   return static_cast<int64_t>(std::clamp(value > 0 ? value : estimateDim(dim, otherSize), 2.0, mostEstimated));
 }
 

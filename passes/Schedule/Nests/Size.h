@@ -11,10 +11,6 @@
 
 namespace cameo::schedule {
 
-/// The value assumed for every named dimension of the model where a choice depends on it: the length of a short text,
-/// the side of a small image.
-constexpr int64_t estimatedSize = 192;
-
 /// A number, or an expression over the named dimensions of the model. It converts to a plain number, which for an
 /// expression is its value at the estimated size of every name, at least 2; rules choose by this estimate. Sums,
 /// products and comparisons for equality are exact.

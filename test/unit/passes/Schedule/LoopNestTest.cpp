@@ -1,5 +1,6 @@
 // The reach of addresses over a nest, compared with the enumeration of all values.
 #include "passes/Schedule/Nests/LoopNest.h"
+#include "dialects/Dim/DimLimits.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -62,7 +63,7 @@ TEST_F(LoopNestTest, ReachIsExactForSizesOfTheRun) {
   EXPECT_EQ(exact.least, Size(3));
   EXPECT_EQ(exact.count(), rows * columns);
   auto estimate = nest.reach<int64_t>(address);
-  EXPECT_EQ(estimate.greatest, 3 + estimatedSize * estimatedSize - 1);
+  EXPECT_EQ(estimate.greatest, 3 + cameo::estimatedSize * cameo::estimatedSize - 1);
 }
 
 } // namespace
