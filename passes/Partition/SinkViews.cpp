@@ -215,8 +215,10 @@ struct RaiseDivision : OpRewritePattern<onnx::ReshapeOp> {
     if (!sliced)
       return failure();
     onnx::DimList whole = getShape(slice.getData()), shape = getShape(op.getReshaped());
-    std::optional<size_t> axis = findEnd(productOf(ArrayRef(whole).take_front(sliced->axis)), shape);
-    if (!axis)
+    Dim before = productOf(ArrayRef(whole).take_front(sliced->axis));
+    std::optional<size_t> axis = findEnd(before, shape);
+    // Without elements the counts do not tell which dimension is sliced.
+    if (!axis || before == Dim(0))
       return failure();
     Dim step = productOf(ArrayRef(whole).drop_front(sliced->axis + 1)),
         inner = productOf(ArrayRef(shape).drop_front(*axis + 1));

@@ -194,3 +194,18 @@ func.func @begins_inside_of_a_part(%x: tensor<5x48xf32>) -> tensor<5x2x8xf32> {
   %1 = onnx.Reshape %0, %shape : (tensor<5x16xf32>, tensor<3xi64>) -> tensor<5x2x8xf32>
   return %1 : tensor<5x2x8xf32>
 }
+
+// Zero elements before the slice do not say which dimension of the result it divides.
+// CHECK-LABEL: @no_elements_before_the_slice
+// CHECK: onnx.Slice %arg0
+// CHECK-NEXT: onnx.Reshape
+func.func @no_elements_before_the_slice(%x: tensor<1x0x16x2xf32>) -> tensor<1x0x16xf32> {
+  %begin = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %end = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
+  %axis = onnx.Constant {value = dense<3> : tensor<1xi64>} : tensor<1xi64>
+  %one = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %shape = onnx.Constant {value = dense<[1, 0, 16]> : tensor<3xi64>} : tensor<3xi64>
+  %0 = onnx.Slice %x, %begin, %end, %axis, %one : (tensor<1x0x16x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x0x16x1xf32>
+  %1 = onnx.Reshape %0, %shape {allowzero = 1 : i64} : (tensor<1x0x16x1xf32>, tensor<3xi64>) -> tensor<1x0x16xf32>
+  return %1 : tensor<1x0x16xf32>
+}
