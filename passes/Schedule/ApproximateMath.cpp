@@ -51,10 +51,16 @@ bool isFallingExp(Operation *op) {
   return negation && isLimited(negation.getOperand());
 }
 
+/// Whether a type is one of those that VectorMath computes with.
+bool isFloatVector(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && vector.getElementType().isF32();
+}
+
 /// Returns the operation whose result VectorMath computes for the function `op`: the sum with 1 that is the only use of
 /// an erf or of a falling exponential, or `op` itself.
 Operation *resultOf(Operation *op) {
-  if (!op->hasOneUse() || !(isa<math::ErfOp>(op) || isFallingExp(op)))
+  if (!op->hasOneUse() || !(isa<math::ErfOp>(op) || isFallingExp(op)) || !isFloatVector(op->getResult(0).getType()))
     return op;
   auto sum = dyn_cast<arith::AddFOp>(*op->user_begin());
   bool isOneAdded = sum && (numberIn(sum.getLhs()) == 1 || numberIn(sum.getRhs()) == 1);
@@ -110,15 +116,44 @@ schedule::VectorMath::Abilities abilitiesOf(ModuleOp module) {
   return {machine.fusedMultiplyAdd, /*looksUp=*/isX86 && machine.vectorBytes == 64, /*library=*/true};
 }
 
-/// Whether a type is one of those that VectorMath computes with.
-bool isFloatVector(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector && vector.getRank() == 1 && vector.getElementType().isF32();
+/// Returns what DoubleMath computes for the function `op` of vectors. Calls the C library, lane by lane, for arguments
+/// of circular functions beyond 2^30, where DoubleMath loses digits. It also keeps powers, whose errors there are
+/// large.
+Value approximateDouble(Operation *op, OpBuilder &builder) {
+  Location loc = op->getLoc();
+  Value x = op->getOperand(0);
+  auto type = cast<VectorType>(x.getType());
+  schedule::DoubleMath math(builder, loc, type);
+  if (isa<math::PowFOp>(op))
+    return {};
+  if (!isa<math::SinOp, math::CosOp, math::TanOp>(op))
+    return callFunction(op, math);
+  Value limit = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, builder.getF64FloatAttr(static_cast<double>(1 << 30))));
+  Value isBeyond =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, math::AbsFOp::create(builder, loc, x), limit);
+  Value any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, isBeyond);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), any, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value same = builder.create(OperationState(loc, op->getName(), ValueRange(x), TypeRange(type)))->getResult(0);
+  scf::YieldOp::create(builder, loc, same);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, callFunction(op, math));
+  return branch.getResult(0);
 }
 
-/// Returns the replacement for the result of `op`, or null if VectorMath does not have the function.
+bool isDoubleVector(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && vector.getElementType().isF64();
+}
+
+/// Returns the replacement for the result of `op`, or null if neither VectorMath nor DoubleMath has the function.
 Value approximate(Operation *op, OpBuilder &builder, schedule::VectorMath::Abilities has) {
   Type type = op->getResult(0).getType();
+  // Without the instruction each fused step of a series would be a call.
+  if (isDoubleVector(type) && has.fusedMultiplyAdd && !isOnGpu(op))
+    return approximateDouble(op, builder);
   if (!isFloatVector(type))
     return {};
   if (isOnGpu(op))
@@ -203,7 +238,7 @@ void replaceScalar(Operation *op, schedule::VectorMath::Abilities has) {
 
 void replaceDouble(Operation *op) {
   OpBuilder builder(op);
-  schedule::DoubleMath math(builder, op->getLoc());
+  schedule::DoubleMath math(builder, op->getLoc(), op->getResult(0).getType());
   auto log10 = dyn_cast<math::Log10Op>(op);
   Value result = log10 ? math.log10(log10.getOperand()) : callFunction(op, math);
   if (!result)

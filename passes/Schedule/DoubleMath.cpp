@@ -17,12 +17,19 @@ constexpr double ln2High = 0.693147180369123816490, ln2Low = 1.90821492927058770
 
 } // namespace
 
-Value DoubleMath::constant(double value) {
-  return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+Value DoubleMath::splat(TypedAttr number, Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    number = DenseElementsAttr::get(vector, Attribute(number));
+  return arith::ConstantOp::create(builder, loc, number);
 }
-Value DoubleMath::integer(int64_t value) {
-  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+Type DoubleMath::integers() {
+  Type i64 = builder.getI64Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(i64);
+  return i64;
 }
+Value DoubleMath::constant(double value) { return splat(builder.getF64FloatAttr(value), type); }
+Value DoubleMath::integer(int64_t value) { return splat(builder.getI64IntegerAttr(value), integers()); }
 Value DoubleMath::sum(Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b); }
 Value DoubleMath::difference(Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b); }
 Value DoubleMath::product(Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b); }
@@ -46,7 +53,7 @@ Value DoubleMath::series(Value x, ArrayRef<double> coefficients) {
 
 Value DoubleMath::powerOfTwo(Value k) {
   Value biased = arith::AddIOp::create(builder, loc, k, integer(exponentBias));
-  return arith::BitcastOp::create(builder, loc, builder.getF64Type(),
+  return arith::BitcastOp::create(builder, loc, type,
                                   arith::ShLIOp::create(builder, loc, biased, integer(fractionBits)));
 }
 
@@ -60,7 +67,7 @@ Value DoubleMath::exp(Value x) {
   r = fma(count, constant(-ln2Low), r);
   Value power = series(r, {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320,
                            1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800});
-  Value k = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), count);
+  Value k = arith::FPToSIOp::create(builder, loc, integers(), count);
   Value half = arith::ShRSIOp::create(builder, loc, k, integer(1)), rest = arith::SubIOp::create(builder, loc, k, half);
   Value scaled = product(product(power, powerOfTwo(half)), powerOfTwo(rest));
   return select(isNan, x, scaled);
@@ -68,17 +75,16 @@ Value DoubleMath::exp(Value x) {
 
 /// x = 2^k (1 + f) with 1 + f between the square roots of 1/2 and 2; log(1 + f) = 2 artanh(f / (2 + f)).
 Value DoubleMath::log(Value x) {
-  Type i64 = builder.getI64Type(), f64 = builder.getF64Type();
   constexpr int64_t tinyShift = 54, rootOfHalf = 0x3fe6a09e667f3bcd;
   Value isTiny = compare(Compare::OLT, x, constant(std::numeric_limits<double>::min()));
   Value scaled = select(isTiny, product(x, constant(static_cast<double>(int64_t(1) << tinyShift))), x);
-  Value bits = arith::BitcastOp::create(builder, loc, i64, scaled);
+  Value bits = arith::BitcastOp::create(builder, loc, integers(), scaled);
   Value k = arith::ShRSIOp::create(builder, loc, arith::SubIOp::create(builder, loc, bits, integer(rootOfHalf)),
                                    integer(fractionBits));
   Value mantissa = arith::BitcastOp::create(
-      builder, loc, f64,
+      builder, loc, type,
       arith::SubIOp::create(builder, loc, bits, arith::ShLIOp::create(builder, loc, k, integer(fractionBits))));
-  Value exponent = arith::SIToFPOp::create(builder, loc, f64, k);
+  Value exponent = arith::SIToFPOp::create(builder, loc, type, k);
   exponent = difference(exponent, select(isTiny, constant(tinyShift), constant(0)));
   Value f = difference(mantissa, constant(1));
   Value s = quotient(f, sum(f, constant(2)));
@@ -110,7 +116,7 @@ Value DoubleMath::circular(Value x, int64_t quarters) {
                                  -1.0 / 87178291200, 1.0 / 20922789888000});
   // A quotient that no integer holds comes from an infinite x, or from one whose sine is meaningless.
   Value isCounted = compare(Compare::OLT, magnitude(count), constant(4611686018427387904.0));
-  Value quadrant = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isCounted, count, constant(0)));
+  Value quadrant = arith::FPToSIOp::create(builder, loc, integers(), select(isCounted, count, constant(0)));
   quadrant = arith::AddIOp::create(builder, loc, quadrant, integer(quarters));
   auto hasBit = [&](int64_t bit) -> Value {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
@@ -163,7 +169,7 @@ Value DoubleMath::pow(Value x, Value y) {
   Value whole = math::RoundEvenOp::create(builder, loc, y);
   Value isWhole = compare(Compare::OEQ, whole, y);
   Value isFew = arith::AndIOp::create(builder, loc, isWhole, compare(Compare::OLE, size, constant(64)));
-  Value exponent = arith::FPToSIOp::create(builder, loc, builder.getI64Type(), select(isFew, y, constant(0)));
+  Value exponent = arith::FPToSIOp::create(builder, loc, integers(), select(isFew, y, constant(0)));
   Value few = integerPower(x, exponent);
   Value general = exp(product(y, log(magnitude(x))));
   // A negative base: the sign follows the parity of the exponent, and the result is NaN if the exponent is not an

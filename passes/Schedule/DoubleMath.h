@@ -1,4 +1,5 @@
-// Elementary functions of float64 where there is no library: range reduction and a series, for single numbers.
+// Elementary functions of float64 by range reduction and a series: for single numbers where there is no library, and
+// for vectors, where calls of the library lane by lane take longer.
 //
 // Errors are a few units in the last place (test/integration/gpu/gpu_functions.py); those of pow grow with the
 // logarithm of its result, to 500 at 1e-282, but integers to the power of integers up to 64 are exact as far as float64
@@ -15,7 +16,8 @@ namespace cameo::schedule {
 
 class DoubleMath {
 public:
-  DoubleMath(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  /// `type` is f64 or a vector of it.
+  DoubleMath(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type) : builder(builder), loc(loc), type(type) {}
 
   mlir::Value exp(mlir::Value x);
   mlir::Value log(mlir::Value x);
@@ -60,10 +62,14 @@ private:
   mlir::Value withSign(mlir::Value x, mlir::Value sign);
   mlir::Value constant(double value);
   mlir::Value integer(int64_t value);
+  /// Returns the type of as many i64 as `type` has numbers.
+  mlir::Type integers();
+  mlir::Value splat(mlir::TypedAttr number, mlir::Type type);
   mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  mlir::Type type;
 };
 
 } // namespace cameo::schedule

@@ -62,6 +62,44 @@ func.func private @vector_sin(%x: vector<16xf32>) -> vector<16xf32> {
   return %y : vector<16xf32>
 }
 
+// Vectors of float64 have functions of their own where products and sums are fused; powers stay.
+// CHECK-LABEL: func.func private @double_vectors
+//   CHECK-NOT:   math.{{exp |expm1|log|tanh|erf}}
+//       CHECK:   math.powf
+//       CHECK:   return
+func.func private @double_vectors(%x: vector<8xf64>) -> vector<8xf64> {
+  %0 = math.exp %x : vector<8xf64>
+  %1 = math.tanh %0 : vector<8xf64>
+  %2 = math.erf %1 : vector<8xf64>
+  %3 = math.log1p %2 : vector<8xf64>
+  %4 = math.powf %3, %x : vector<8xf64>
+  return %4 : vector<8xf64>
+}
+
+// Sums with 1 are functions of their own for float32 only.
+// CHECK-LABEL: func.func private @double_sum
+//   CHECK-NOT:   math.erf
+//       CHECK:   %[[ONE:.*]] = arith.constant dense<1.000000e+00> : vector<8xf64>
+//       CHECK:   return
+func.func private @double_sum(%x: vector<8xf64>) -> vector<8xf64> {
+  %one = arith.constant dense<1.0> : vector<8xf64>
+  %0 = math.erf %x : vector<8xf64>
+  %1 = arith.addf %0, %one : vector<8xf64>
+  return %1 : vector<8xf64>
+}
+
+// CHECK-LABEL: func.func private @double_sin
+//       CHECK:   %[[ANY:.*]] = vector.reduction <or>
+//       CHECK:   scf.if %[[ANY]]
+//       CHECK:     math.sin %{{.*}} : vector<8xf64>
+//       CHECK:   else
+//   CHECK-NOT:     math.sin
+//       CHECK:   return
+func.func private @double_sin(%x: vector<8xf64>) -> vector<8xf64> {
+  %y = math.sin %x : vector<8xf64>
+  return %y : vector<8xf64>
+}
+
 // Remainders of small quotients are computed in double; others go to the C library.
 // CHECK-LABEL: func.func private @vector_remainder
 //       CHECK:   arith.cmpf uge
