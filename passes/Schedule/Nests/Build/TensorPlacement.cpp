@@ -89,6 +89,21 @@ static bool isDense(const View &view, ArrayRef<Size> shape) {
   return true;
 }
 
+/// Returns the view of what `collapse` merges, if its result has this view: any stride of a merged dimension is that of
+/// its last one.
+static View viewOfMerged(const View &view, tensor::CollapseShapeOp collapse) {
+  SmallVector<Size> shape = shapeOf(collapse.getSrc());
+  View source{view.buffer, view.offset, SmallVector<Size, 6>(shape.size(), 1), view.rowStride};
+  for (auto [group, merged] : llvm::zip_equal(collapse.getReassociationIndices(), view.strides)) {
+    Size stride = merged;
+    for (int64_t dim : llvm::reverse(group)) {
+      source.strides[dim] = stride;
+      stride *= shape[dim];
+    }
+  }
+  return source;
+}
+
 /// Whether the producer of `value` can write to a given destination.
 static bool hasProducer(Value value) {
   return isa_and_present<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::InsertSliceOp, tensor::ExpandShapeOp,
@@ -121,6 +136,11 @@ void TensorPlacement::place(Value value, View view) {
   } else if (auto pad = dyn_cast_or_null<tensor::PadOp>(op)) {
     placeOrCopy(op, pad.getSource(), subview(view, sizesOf(pad.getMixedLowPad())), /*shared=*/true);
   } else if (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+    if (collapse && !isDense(view, shapeOf(value))) {
+      placeOrCopy(op, collapse.getSrc(), viewOfMerged(view, collapse), /*shared=*/true);
+      return;
+    }
     if (!isDense(view, shapeOf(value))) {
       copies.push_back({op, value, view});
       views.erase(value);
