@@ -59,7 +59,7 @@ public:
       : program(program), nest(nest), rowDims(rowDims), machine(machine), inner(nest.loads(true)),
         outer(nest.loads(false)) {}
 
-  /// Returns the number of points that an instruction computes along the best dimension of a nest without a reduction.
+  /// Returns the points per instruction along the best dimension of a nest without a reduction.
   double pointsPerInstruction() const {
     double most = 0;
     for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
@@ -80,7 +80,7 @@ public:
     }
     if (schedule.vectorDim && walksTables(nest, *schedule.vectorDim))
       schedule.vectorDim.reset();
-    fillFunctions(schedule);
+    fillResults(schedule);
     if (!schedule.vectorDim)
       return;
     schedule.lanes = lanesAlong(*schedule.vectorDim);
@@ -118,12 +118,12 @@ private:
   int64_t lanesAlong(unsigned dim) const {
     return std::min<int64_t>(maxLanes(dim), llvm::PowerOf2Ceil(pointsAlong(dim)));
   }
-  /// Returns the number of points along `dim`. Most runs have more of a dynamic number than lanes.
+  /// Most runs have more points of a dynamic number than lanes.
   int64_t pointsAlong(unsigned dim) const {
     return std::max<int64_t>(nest.dims[dim].extent, nest.dims[dim].extent.isKnown() ? 0 : maxLanes(dim));
   }
 
-  /// Returns the fraction of the vector lanes that `dim` fills.
+  /// Returns the share of lanes that `dim` fills.
   double fill(unsigned dim) const { return pointsPerVector(dim, maxLanes(dim)) / static_cast<double>(maxLanes(dim)); }
 
   /// Whether windows of the points overlap, so that a packed operand would hold elements several times.
@@ -135,7 +135,7 @@ private:
     return node.transforms.empty() && points > elementsAt(nest, node.address);
   }
 
-  /// Whether the constant is packed: inside of reductions for the loops, elsewhere if it is not contiguous along `dim`.
+  /// Whether the constant is packed: in reductions for the loops, elsewhere if it is not contiguous along `dim`.
   bool isPackable(const Node &node, unsigned dim) const {
     bool fitsLoops = nest.hasReduction() && !nest.dims[dim].reduction && !hasOverlaps(node);
     return node.kind == Node::Kind::Load && !node.shared && program.buffers[node.buffer].packable &&
@@ -175,8 +175,11 @@ private:
     return steps;
   }
 
-  bool hasLongFunctionOfResult() const {
-    return llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) { return isFunctionOfResult(id); });
+  /// Those of doubles are no functions of vectors.
+  bool hasLongFunctionOfResult(bool inVectors = false) const {
+    return llvm::any_of(nest.computed(/*insideReduction=*/false), [&](NodeId id) {
+      return isFunctionOfResult(id) && !(inVectors && nest.nodes[id].type.isF64());
+    });
   }
 
   /// Whether strided lanes are put together for so many points that their sums in lanes pay. With lanes for the steps
@@ -203,10 +206,7 @@ private:
   /// of half the lanes.
   double stridedStoreScore(unsigned dim) const {
     constexpr double least = 0.5, most = 0.65;
-    double vectorSteps = 1 / static_cast<double>(maxLanes(dim));
-    for (const Dimension &dimension : nest.dims)
-      if (dimension.reduction)
-        vectorSteps *= static_cast<double>(dimension.extent);
+    double vectorSteps = countSteps() / static_cast<double>(maxLanes(dim));
     return std::clamp(vectorSteps / (vectorSteps + 1), least, most);
   }
 
@@ -238,9 +238,7 @@ private:
     const Size &stride = node.address.coefficients[dim];
     if (std::optional<double> rows = instructionsOfRows(nest, node, dim, lanes))
       return *rows;
-    bool isComputedByLane =
-        llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; });
-    if (isComputedByLane)
+    if (llvm::any_of(node.operands, [&](NodeId operand) { return (nest.nodes[operand].dependsOn >> dim) & 1; }))
       return (instructionsPerPlace + instructionsPerLane(node.type)) * pointsPerVector(dim, lanes);
     if (stride == 0 || stride == 1 || isPackable(node, dim))
       return 1;
@@ -309,11 +307,10 @@ private:
   /// Whether both operands are shared among points of a block, and each is one vector load along `dim`, or a few that
   /// many points share. Bytes are summed in groups instead.
   bool multipliesVectors(unsigned dim) const {
-    int64_t lanes = maxLanes(dim);
     return inner.size() == 2 && nest.reductions.size() == 1 &&
            isa<FloatType>(nest.nodes[nest.reductions.front().update].type) && llvm::all_of(inner, [&](NodeId id) {
              const Node &node = nest.nodes[id];
-             bool isFew = scoreLoad(id, dim) == 1 || (isSharedByPoints(node) && isSpread(node, dim, lanes));
+             bool isFew = scoreLoad(id, dim) == 1 || (isSharedByPoints(node) && isSpread(node, dim, maxLanes(dim)));
              return node.address.dependsOn(dim) && reuse(node) > 1 && isFew;
            });
   }
@@ -337,13 +334,20 @@ private:
   /// Whether node `id` is a long function of a result.
   bool isFunctionOfResult(NodeId id) const { return nest.nodes[id].usesAccumulator && isLongFunction(nest.nodes[id]); }
 
-  /// Returns the number of results that an instruction computes with lanes along `dim`: of the sums, their long
-  /// functions and the stores.
+  /// Whether each of few steps selects several results, as a value and its place, in few lanes along `dim`.
+  bool selectsInFewLanes(unsigned dim) const {
+    return nest.reductions.size() > 1 && fill(dim) <= 0.25 && countSteps() <= 32 &&
+           !nest.nodes[inner.front()].type.isF16() && !nest.nodes[inner.front()].type.isBF16();
+  }
+
+  /// Returns the results per instruction with lanes along `dim`: of steps, long functions and stores.
   double resultsPerInstruction(unsigned dim) const {
     int64_t lanes = lanesAlong(dim);
     double steps = countSteps(), instructions = 0;
     for (NodeId id : inner)
       instructions += steps * loadInstructions(id, dim, lanes);
+    if (nest.reductions.size() > 1)
+      instructions += steps * static_cast<double>(nest.computed(/*insideReduction=*/true).size());
     for (NodeId id : nest.computed(/*insideReduction=*/false))
       instructions += isFunctionOfResult(id) ? longFunctionInstructions : 0;
     for (const Output &output : nest.outputs)
@@ -351,18 +355,17 @@ private:
     return pointsPerVector(dim, lanes) / instructions;
   }
 
-  /// Takes another dimension for the results of short sums if their long functions, which take as long for a few lanes
-  /// as for all, are then worth loads of single elements.
-  void fillFunctions(NestSchedule &schedule) const {
+  /// Takes another dimension if what takes as long for few lanes as for all (long functions of short sums, selections)
+  /// is then worth loads of single elements.
+  void fillResults(NestSchedule &schedule) const {
     constexpr double worthwhile = 1.15;
-    if (rowDims > 0 || !nest.hasReduction() || !nest.hasKnownSizes() || !schedule.vectorDim || inner.size() != 1 ||
+    if (!nest.hasReduction() || !nest.hasKnownSizes() || !schedule.vectorDim || inner.size() != 1 ||
         nest.dims[*schedule.vectorDim].reduction ||
-        llvm::none_of(nest.computed(/*insideReduction=*/false),
-                      [&](NodeId id) { return isFunctionOfResult(id) && !nest.nodes[id].type.isF64(); }))
+        !(selectsInFewLanes(*schedule.vectorDim) || (rowDims == 0 && hasLongFunctionOfResult(/*inVectors=*/true))))
       return;
     double best = worthwhile * resultsPerInstruction(*schedule.vectorDim);
-    for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-      if (double results = dimension.reduction ? 0 : resultsPerInstruction(dim); results > best)
+    for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
+      if (double results = nest.dims[dim].reduction ? 0 : resultsPerInstruction(dim); results > best)
         best = results, schedule.vectorDim = dim;
   }
 
@@ -391,12 +394,11 @@ private:
   }
 
   bool canPackAtRunTime(const Node &node) const {
-    auto isOwn = [&](const NestGroup &group) {
-      return llvm::any_of(group.nests, [&](const LoopNest &other) { return &other == &nest; });
-    };
+    auto isThis = [&](const LoopNest &other) { return &other == &nest; };
     return node.kind == Node::Kind::Load && !node.shared && !isConstantOfCountedRange(node) &&
-           llvm::none_of(program.groups,
-                         [&](const NestGroup &group) { return isOwn(group) && group.writes(node.buffer); });
+           llvm::none_of(program.groups, [&](const NestGroup &group) {
+             return llvm::any_of(group.nests, isThis) && group.writes(node.buffer);
+           });
   }
 
   /// Returns the bytes between two rows of a matrix that is read where it lies, as far as they decide which sets of a

@@ -331,6 +331,14 @@ private:
            llvm::none_of(dims, [&](unsigned dim) { return isVector(dim) || !nest.dims[dim].extent.isKnown(); });
   }
 
+  /// Whether the reduction `dim` is a single vector of steps that no other operand multiplies: there is no loop over
+  /// it, so the next one is the innermost loop.
+  bool isOneVectorOfSteps(unsigned dim) const {
+    return isVector(dim) && nest.dims[dim].extent.isKnown() && nest.dims[dim].extent <= int64_t(schedule.lanes) &&
+           llvm::count_if(nest.loads(/*insideReduction=*/true),
+                          [&](NodeId id) { return (nest.nodes[id].dependsOn >> dim) & 1; }) == 1;
+  }
+
   /// Adds the loops over the reduction. The dimension along which the shared operand is contiguous is innermost and
   /// unrolled a little.
   void scheduleSteps() {
@@ -360,7 +368,7 @@ private:
         unroll = extent;
       else if (dims.size() == 2 && dim == dims.front() && isSmallWindow(dims))
         unroll = extent;
-      else if (dim == dims.back())
+      else if (dim == dims.back() || (dim == dims.end()[-2] && isOneVectorOfSteps(dims.back())))
         unroll = isBetweenLanes(nest, schedule, dim) ? extent : unrolledSteps(extent);
       schedule.loops.push_back({dim, unroll});
     }

@@ -86,11 +86,25 @@ struct RunningSum {
   int64_t halfUnits = 2;                       ///< twice the cycles of a step
 };
 
+bool combinesInAnyOrder(const LoopNest &nest) {
+  for (unsigned number = 0; number < nest.reductions.size(); ++number)
+    if (!matchCombiningKind(nest, number))
+      return false;
+  return nest.hasReduction();
+}
+
+/// Whether the lanes are all steps along their dimension: each point has one running vector of other steps, as if they
+/// were points.
+bool hasOneVectorOfSteps(const LoopNest &nest, const NestSchedule &schedule) {
+  return schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction && !schedule.dotDim &&
+         mostPoints(nest.dims[*schedule.vectorDim]) <= int64_t(schedule.lanes) && combinesInAnyOrder(nest);
+}
+
 /// Returns nothing if the steps of `nest` may not be combined in another order, are few or have no loop inside of those
 /// over points.
 std::optional<RunningSum> findRunningSum(const LoopNest &nest, unsigned rowDims, const Machine &machine,
                                          const NestSchedule &schedule) {
-  if (!canCombineSteps(nest, schedule))
+  if (!canCombineSteps(nest, schedule) && !hasOneVectorOfSteps(nest, schedule))
     return std::nullopt;
   RunningSum sum;
   std::optional<unsigned> innermost;
@@ -107,7 +121,7 @@ std::optional<RunningSum> findRunningSum(const LoopNest &nest, unsigned rowDims,
     points = std::min(points, loop.size);
   }
   for (auto [dim, dimension] : llvm::enumerate(nest.dims))
-    if (dimension.reduction) {
+    if (dimension.reduction && schedule.vectorDim != dim) {
       sum.steps = multiplyCounts(sum.steps, left[dim]);
       sum.allSteps = multiplyCounts(sum.allSteps, mostPoints(dimension));
     }
@@ -149,24 +163,20 @@ void overlapSums(const LoopNest &nest, unsigned rowDims, const Machine &machine,
       llvm::divideCeilSigned(sum->allSteps, terms) <= mostParts) {
     loop.size = part;
     schedule.partialLoop = sum->innermost;
-  } else if (isWorthParts(*sum, wanted) && others * partOf(wanted) <= mostSteps) {
+  } else if (canCombineSteps(nest, schedule) && isWorthParts(*sum, wanted) && others * partOf(wanted) <= mostSteps) {
     loop.size = partOf(wanted); // for combinesStepsFirst
   }
 }
 
 bool canCombineSteps(const LoopNest &nest, const NestSchedule &schedule) {
-  if (!nest.hasReduction() || schedule.dotDim || (schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction))
-    return false;
-  for (unsigned number = 0; number < nest.reductions.size(); ++number)
-    if (!matchCombiningKind(nest, number))
-      return false;
-  return true;
+  return !schedule.dotDim && !(schedule.vectorDim && nest.dims[*schedule.vectorDim].reduction) &&
+         combinesInAnyOrder(nest);
 }
 
 bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule) {
   std::optional<RunningSum> sum = findRunningSum(nest, rowDims, machine, schedule);
-  return sum && schedule.partialLoop != sum->innermost && sum->steps >= fewestSteps && sum->steps <= mostSteps &&
-         isWorthParts(*sum, sum->steps);
+  return sum && canCombineSteps(nest, schedule) && schedule.partialLoop != sum->innermost &&
+         sum->steps >= fewestSteps && sum->steps <= mostSteps && isWorthParts(*sum, sum->steps);
 }
 
 int64_t rowsAtOnce(const LoopNest &nest, const NestSchedule &schedule) {
