@@ -274,6 +274,7 @@ def Schedule_ChainAttr : Schedule_Step<"Chain", "chain"> {
     The left operand of nest `nest` is the result of another product, whose blocks have all of its columns. They keep their rows of it in shared
     memory, and compute the same rows of nest `nest` from there, as many columns at a time as its tile has, which fetches all steps at once. Where no
     other nest reads the result, it is not stored to memory. Both nests have a step `tensor` that multiplies f16 or bf16, and equal blocks along rows.
+    The other product may have a step `chain`, too: a block computes three products at most.
     Example: `#schedule.chain<nest = 1>`
   }];
   let parameters = (ins "unsigned":$nest);

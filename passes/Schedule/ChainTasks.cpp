@@ -1,5 +1,5 @@
-// --chain-tasks: merges a product and the product that reads its result where blocks can compute both. What passes
-// between them stays in shared memory, and a launch is saved.
+// --chain-tasks: merges a product and the product that reads its result where blocks can compute both, and then with
+// the one that reads the result of these. What passes between them stays in shared memory, and a launch is saved.
 #include "dialects/Target/TargetDialect.h"
 #include "dialects/Task/Predicates.h"
 #include "passes/Schedule/Loops/WriteLoops.h"
@@ -70,6 +70,7 @@ public:
 private:
   task::DefOp defOf(task::CallOp call) { return symbols.lookup<task::DefOp>(call.getCallee()); }
   bool isFree(task::CallOp call);
+  bool canBeFirst(task::CallOp call);
   std::vector<CallPair> findPairs(Block &block);
   task::DefOp chainedDef(CallPair pair);
   task::DefOp makeDef(const CallPair &pair);
@@ -79,11 +80,18 @@ private:
   const GpuMachine &gpu;
   /// By both tasks, the numbers of result and input, and whether the result is stored; null: two launches are faster.
   std::map<std::tuple<std::string, std::string, unsigned, unsigned, bool>, task::DefOp> known;
+  /// By merged task, the numbers of its nests that are chained.
+  std::map<std::string, SmallVector<unsigned>> chained;
 };
 
 bool TaskChainer::isFree(task::CallOp call) {
   task::DefOp def = defOf(call);
   return def && !def->hasAttr("schedule") && canBeMember(def);
+}
+
+bool TaskChainer::canBeFirst(task::CallOp call) {
+  auto found = chained.find(call.getCallee().str());
+  return found == chained.end() ? isFree(call) : found->second.size() < schedule::mostChains;
 }
 
 /// Whether `second` depends on `first` other than by reading its result.
@@ -119,7 +127,7 @@ std::vector<CallPair> TaskChainer::findPairs(Block &block) {
       continue;
     for (auto [number, input] : llvm::enumerate(second.getInputs())) {
       auto first = input.getDefiningOp<task::CallOp>();
-      if (!first || first->getBlock() != &block || beside.contains(first) || !isFree(first) ||
+      if (!first || first->getBlock() != &block || beside.contains(first) || !canBeFirst(first) ||
           llvm::count(second.getInputs(), input) > 1 || predicates.of(first) != predicates.of(second))
         continue;
       if (!dependsOtherwise(second, first))
@@ -154,23 +162,39 @@ task::DefOp TaskChainer::makeDef(const CallPair &pair) {
   merger.keepResults(isKept);
   schedule::TaskProgram &program = merger.merged.program;
   std::optional<unsigned> second = alignChain(program, merger.bufferOf(pair.result));
-  std::optional<schedule::Chain> chain = second ? schedule::findChain(program, *second) : std::nullopt;
-  std::optional<schedule::ChainOption> chosen = chain ? schedule::chooseChain(program, *chain, gpu) : std::nullopt;
+  if (!second)
+    return {};
+  // Nests of the first task have the same numbers as in that.
+  auto before = chained.find(defs[0].getSymName().str());
+  SmallVector<unsigned> ofChains = before == chained.end() ? SmallVector<unsigned>() : before->second;
+  ofChains.push_back(*second);
+  schedule::Chains chains;
+  for (unsigned nest : ofChains) {
+    std::optional<schedule::Chain> chain = schedule::findChain(program, nest);
+    if (!chain || (!chains.empty() && chain->firstNest != chains.back().secondNest))
+      return {};
+    chains.push_back(std::move(*chain));
+  }
+  std::optional<schedule::ChainOption> chosen = schedule::chooseChain(program, chains, gpu);
   if (!chosen)
     return {};
+  std::map<unsigned, schedule::ThreadSchedule> ofProducts{{chains[0].firstNest, chosen->products[0]}};
+  for (auto [chain, product] : llvm::zip_equal(chains, ArrayRef(chosen->products).drop_front()))
+    ofProducts[chain.secondNest] = product;
   std::vector<schedule::NestSchedule> loops;
   std::vector<schedule::GpuSchedule> threads;
   for (const schedule::NestGroup &group : program.groups)
     for (const schedule::LoopNest &nest : group.nests) {
-      schedule::ThreadSchedule own = loops.size() == chain->firstNest    ? chosen->first
-                                     : loops.size() == chain->secondNest ? chosen->second
-                                                                         : defaultSchedule(program, group, nest, gpu);
+      auto product = ofProducts.find(loops.size());
+      schedule::ThreadSchedule own =
+          product != ofProducts.end() ? product->second : defaultSchedule(program, group, nest, gpu);
       loops.push_back(std::move(own.loops));
       threads.push_back(std::move(own.threads));
     }
   task::DefOp def = schedule::createMergedDef(defs, operands, results, symbols);
   schedule::writeLoops(def, merger.merged);
   def->setAttr("schedule", schedule::toSteps(def.getContext(), loops, threads));
+  chained[def.getSymName().str()] = std::move(ofChains);
   return def;
 }
 
@@ -200,7 +224,7 @@ void TaskChainer::merge(const CallPair &pair, task::DefOp def) {
   first.erase();
 }
 
-/// Merges the first pair of the block that is faster as one. A merged task has a schedule, so it is in no other pair.
+/// Merges the first pair of the block that is faster as one.
 bool TaskChainer::chainOne(Block &block) {
   for (const CallPair &pair : findPairs(block))
     if (task::DefOp def = chainedDef(pair)) {

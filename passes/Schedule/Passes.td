@@ -132,8 +132,8 @@ def ChainTasksPass : Pass<"chain-tasks", "::mlir::ModuleOp"> {
   let summary = "Merge products with the products that read them, for a GPU";
   let description = [{
     Two tasks become one where the blocks of the product in the first one can compute the product of the second one, which reads its result as its left
-    operand, and this is estimated to be faster than two launches. The task has a schedule with a step `chain`. If no other task reads the result, it is
-    not stored to memory. Tasks that have a schedule already, as of a record, do not change, nor do those that share launches with others.
+    operand, and this is estimated to be faster than two launches. The task has a schedule with a step `chain`, and becomes one with a third product in
+    the same way. If no other task reads the result, it is not stored to memory. Other tasks that have a schedule already, as of a record, do not change, nor do those that share launches with others.
 
     ```mlir
     %0 = task.call @conv_0(%x, %u) : ...

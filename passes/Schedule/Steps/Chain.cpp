@@ -26,10 +26,10 @@ struct ChainEffect : StepEffectInterface::ExternalModel<ChainEffect, ChainAttr> 
             before && before->firstNest == chain->firstNest)
           return llvm::formatv("expected one product in the blocks of nest {0}, got also nest {1}", chain->firstNest,
                                other);
-    return findChainFault(*chain,
-                          {state.schedules[chain->firstNest], state.schedules[second],
-                           state.gpuSchedules[chain->firstNest], state.gpuSchedules[second]},
-                          *state.gpu);
+    Chains chains = findChains(state.program, state.gpuSchedules, second);
+    if (chains.empty())
+      return llvm::formatv("expected a second product in the blocks of nest {0}", chain->firstNest);
+    return findChainFault(chains, schedulesOf(chains, state.schedules, state.gpuSchedules), *state.gpu);
   }
 
   std::string explain(mlir::Attribute attr, const ScheduledProgram &state) const {

@@ -3,8 +3,8 @@
 
 usage: gpu_chains.py CAMEO EMULATOR WORK_FOLDER
 
-Products and convolutions, rows that tiles do not divide, columns in several parts, both element types. Rules choose the schedules. Where NVIDIA's assembler is
-installed, it takes the kernels, too.
+Two products and three, convolutions, rows that tiles do not divide, columns in several parts, both element types, results that others read. Rules choose the schedules. Where NVIDIA's assembler
+is installed, it takes the kernels, too.
 """
 
 import sys
@@ -19,6 +19,11 @@ PRODUCTS = [
     (3000, 64, 128, 64, "bfloat16"),
     (2048, 128, 256, 64, "float16"),
     (4096, 64, 64, 256, "bfloat16"),
+]
+# rows, depth, columns of three products, element type; the second one adds a residual, and others read its result
+TRIPLES = [
+    (2048, 64, 64, 256, 64, "float16"),
+    (4096, 64, 64, 128, 64, "bfloat16"),
 ]
 # images, side, channels, filters of the first convolution and its window, filters of the second one, element type
 CONVOLUTIONS = [
@@ -56,6 +61,24 @@ def make_convolutions(path, shape):
     return model.inputs, numpy.maximum(second, 0)
 
 
+def make_triples(path, shape):
+    rows, depth, between, kept, columns, kind = shape
+    generator = numpy.random.default_rng(rows + columns)
+    x, residual = numbers(generator, (rows, depth)), numbers(generator, (rows, kept))
+    a, b, c, d = (numbers(generator, size) / 8 for size in ((depth, between), (between, kept), (kept, columns), (columns, kept)))
+    model = Model(kind)
+    product = lambda left, name, right: model.add("MatMul", left, model.operand(name, right, True))
+    first = model.add("Relu", product(model.operand("x", x, False), "a", a))
+    second = model.add("Relu", model.add("Add", product(first, "b", b), model.operand("residual", residual, False)))
+    third = model.add("Relu", product(second, "c", c))
+    model.save(path, model.add("Relu", model.add("Add", product(third, "d", d), second)))
+    sums = numpy.maximum(numpy.maximum(x @ a, 0) @ b + residual, 0)
+    return model.inputs, numpy.maximum(numpy.maximum(sums @ c, 0) @ d + sums, 0)
+
+
 if __name__ == "__main__":
-    cases = [(make, None, shape) for make, shapes in ((make_products, PRODUCTS), (make_convolutions, CONVOLUTIONS)) for shape in shapes]
-    sys.exit(run_all(cases, "chained = true"))
+    pairs = [(make, None, shape) for make, shapes in ((make_products, PRODUCTS), (make_convolutions, CONVOLUTIONS)) for shape in shapes]
+    failed = run_all(pairs, "chained = true")
+    for gpu in ("sm_90a", "sm_80", "sm_120"):
+        failed |= run_all([(make_triples, None, shape) for shape in TRIPLES], "3 nests; ", gpu)
+    sys.exit(failed)

@@ -177,18 +177,18 @@ def is_accepted(cameo, folder, options):
     return result.returncode == 0 and "spills" not in result.stdout and "C75" not in result.stdout
 
 
-def run_all(cases, marker):
+def run_all(cases, marker, gpu="sm_90a"):
     """Runs `cases`, each a function that writes a model, one that returns its steps or None, and the shape that both take, and returns the exit status. `marker` stands in the nests of the kernels that are meant."""
     cameo, emulator, work = client_for(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     failed = 0
     has_ptxas = bool(shutil.which("ptxas")) or os.path.exists("/usr/local/cuda/bin/ptxas")
     for number, (make, steps, shape) in enumerate(cases):
-        folder = work / str(number)
+        folder = work / make.__name__ / gpu / str(number)
         (folder / "in").mkdir(parents=True, exist_ok=True)
         inputs, want = make(folder / "product.onnx", shape)
         for name, array in inputs.items():
             numpy.save(folder / "in" / f"{name}.npy", array)
-        options = ["--gpu=sm_90a"]
+        options = [f"--gpu={gpu}"]
         if steps:
             write_record(cameo, folder, steps(shape))
             options.append(f"--records={folder / 'record.jsonl'}")
@@ -202,7 +202,7 @@ def run_all(cases, marker):
         got = numpy.load(folder / "out" / "y.npy").astype(numpy.float64)
         error = numpy.abs(got - want).max() / numpy.abs(want).max()
         is_good = bool(error <= BOUNDS["bfloat16" if "bfloat16" in shape else "float16"] and is_meant and is_taken)
-        print(f"{shape} {order} {copies}: {error:.3g}{'' if is_good else ': WRONG'}{'' if is_meant else ', by other kernels'}{'' if is_taken else ', not as ptxas likes it'}", flush=True)
+        print(f"{shape} {gpu} {order} {copies}: {error:.3g}{'' if is_good else ': WRONG'}{'' if is_meant else ', by other kernels'}{'' if is_taken else ', not as ptxas likes it'}", flush=True)
         failed += not is_good
     return int(failed > 0)
 

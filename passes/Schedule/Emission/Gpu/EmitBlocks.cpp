@@ -45,7 +45,7 @@ private:
   void addCluster(const NestGroup &group);
   void addSplit(const NestGroup &group);
   void addOnline(const Attention &attention);
-  void addChain(const Chain &chain, BlockSchedules all);
+  void addChains(ArrayRef<Chain> chains, BlockSchedules all);
   void addPooled(size_t number, const Pool &pool);
   SmallVector<unsigned> passedOf(ArrayRef<unsigned> used) const;
   Launch emitKernel(const SharedLaunch &shared, unsigned number);
@@ -349,19 +349,22 @@ void TaskEmitter::addOnline(const Attention &attention) {
   };
 }
 
-/// Adds a piece for two products. What only the second one reads needs no buffer of the task.
-void TaskEmitter::addChain(const Chain &chain, BlockSchedules all) {
+/// Adds a piece for products of which each reads the one before. What only the next one reads needs no buffer of the
+/// task.
+void TaskEmitter::addChains(ArrayRef<Chain> chains, BlockSchedules all) {
   NestGroup &group = joinedGroups.emplace_back();
-  group.nests = {*chain.first, *chain.second};
-  ChainSchedules own{all.loops[chain.firstNest], all.loops[chain.secondNest], all.threads[chain.firstNest],
-                     all.threads[chain.secondNest]};
+  group.nests = {*chains[0].first};
+  for (const Chain &chain : chains)
+    group.nests.push_back(*chain.second);
+  ChainSchedules own = schedulesOf(chains, all.loops, all.threads);
   SmallVector<unsigned> used = buffersOf(group);
-  if (!chain.isStored)
-    llvm::erase(used, chain.buffer);
-  ChainNest shape(builder, chain, own, {}, early);
-  auto emitBody = [=, this, &chain](ArrayRef<Value> values, Value block) {
+  for (const Chain &chain : chains)
+    if (!chain.isStored)
+      llvm::erase(used, chain.buffer);
+  ChainNest shape(builder, chains, own, {}, early);
+  auto emitBody = [=, this](ArrayRef<Value> values, Value block) {
     Value thread = gpu::ThreadIdOp::create(builder, def.getLoc(), gpu::Dimension::x);
-    ChainNest(builder, chain, own, values, early).emit(block, thread, kernelMemory);
+    ChainNest(builder, chains, own, values, early).emit(block, thread, kernelMemory);
   };
   pieces.push_back({&group, all, used, passedOf(used), shape.blocks(), shape.threads(), std::nullopt,
                     /*writesAlone=*/true, shape.memory(), emitBody, shape.sums(), shape.products(),
@@ -449,8 +452,8 @@ void TaskEmitter::run(int64_t mostSharedBytes) {
   for (auto [number, group] : llvm::enumerate(program.groups)) {
     if (auto attention = joined.attentions.find(number); attention != joined.attentions.end())
       addOnline(attention->second);
-    else if (auto chain = joined.chains.find(number); chain != joined.chains.end())
-      addChain(chain->second, all);
+    else if (auto chains = joined.chains.find(number); chains != joined.chains.end())
+      addChains(chains->second, all);
     else if (GroupShape(group, schedules).split())
       addSplit(group);
     else if (auto pool = joined.pools.find(number); pool != joined.pools.end())

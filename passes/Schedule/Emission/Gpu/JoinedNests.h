@@ -14,7 +14,7 @@ namespace cameo::schedule {
 /// The nests of a program that share a kernel, by the number of the group whose kernel that is.
 struct JoinedNests {
   std::map<size_t, Attention> attentions; ///< by the number of their last group
-  std::map<size_t, Chain> chains;         ///< by the number of the second product's group
+  std::map<size_t, Chains> chains;        ///< by the number of the last product's group
   std::map<size_t, Pool> pools;           ///< by the number of the group before them
   std::set<unsigned> elsewhere;           ///< the numbers of nests that the kernel of another group computes
 

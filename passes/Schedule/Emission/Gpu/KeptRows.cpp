@@ -15,11 +15,12 @@ Value KeptRows::constant(int64_t value) const {
   return arith::ConstantIndexOp::create(builder, chain.second->loc, value);
 }
 
-/// Where there are several blocks along a dimension, the first term of the position is theirs (TileNest).
+/// Where there are several blocks along a dimension, the first term of the position is theirs (TileNest). Along columns
+/// these are the parts.
 KeptRows::KeptRows(OpBuilder &builder, const Chain &chain, const BlockTile &first, const BlockTile &second,
-                   ArrayRef<Position> positions, Value memory)
+                   ArrayRef<Position> positions, Value memory, int64_t part)
     : builder(builder), chain(chain), layout(sharedLayout(chain.second->nodes[chain.left], *chain.second, second)),
-      memory(memory) {
+      before(part * first.dims[chain.column.ofFirst].block * layout.strides[chain.column.ofSecond]), memory(memory) {
   Location loc = chain.second->loc;
   Value offset = constant(0);
   for (auto [dim, dimension] : llvm::enumerate(chain.first->dims)) {
@@ -33,10 +34,11 @@ KeptRows::KeptRows(OpBuilder &builder, const Chain &chain, const BlockTile &firs
   place = sharedPlaceOf(builder, loc, layout, offset);
 }
 
-/// Sizes of tiles are powers of two, so the offset of `point` has no bit in common with that of the thread.
+/// Sizes of tiles are powers of two, so the offsets of `point` and of the part have no bit in common with that of the
+/// thread.
 void KeptRows::store(const Point &point, ArrayRef<Value> neighbours) const {
   Location loc = chain.second->loc;
-  int64_t offset = 0;
+  int64_t offset = before;
   for (auto [dim, dimension] : llvm::enumerate(chain.first->dims))
     if (!dimension.reduction)
       offset += point[dim] * layout.strides[chain.matching(dim)];

@@ -99,43 +99,61 @@ std::optional<Chain> findChain(const TaskProgram &program, unsigned second) {
   return chain;
 }
 
-std::string findChainFault(Chain chain, const ChainSchedules &schedules, const GpuMachine &gpu) {
-  const auto &[firstLoops, secondLoops, firstThreads, secondThreads] = schedules;
-  LoopNest packedFirst =
-               packLoads(*chain.first, firstLoops.packedBuffers, packedOrderOf(*chain.first, firstLoops, firstThreads)),
-           packedSecond = packLoads(*chain.second, secondLoops.packedBuffers,
-                                    packedOrderOf(*chain.second, secondLoops, secondThreads));
-  chain.first = &packedFirst;
-  chain.second = &packedSecond;
+Chains findChains(const TaskProgram &program, ArrayRef<GpuSchedule> threads, unsigned last) {
+  Chains chains;
+  for (unsigned nest = last; threads[nest].chained; nest = chains.back().firstNest) {
+    std::optional<Chain> chain = findChain(program, nest);
+    if (!chain)
+      return {};
+    chains.push_back(std::move(*chain));
+  }
+  std::reverse(chains.begin(), chains.end());
+  return chains;
+}
+
+ChainSchedules schedulesOf(ArrayRef<Chain> chains, ArrayRef<NestSchedule> loops, ArrayRef<GpuSchedule> threads) {
+  ChainSchedules schedules{{&loops[chains[0].firstNest], &threads[chains[0].firstNest]}};
+  for (const Chain &chain : chains)
+    schedules.push_back({&loops[chain.secondNest], &threads[chain.secondNest]});
+  return schedules;
+}
+
+namespace {
+
+/// Returns why blocks of the first product of `chain` cannot compute the second one; empty if they can. All columns of
+/// a first product that is chained itself are in the same block.
+std::string findLinkFault(const Chain &chain, const ProductSchedule &ofFirst, const ProductSchedule &ofSecond) {
+  const GpuSchedule &firstThreads = *ofFirst.threads, &secondThreads = *ofSecond.threads;
   auto isHalves = [](const GpuSchedule &threads) {
     return threads.tensor && (threads.tensor->kind == TensorKind::Mma || threads.tensor->kind == TensorKind::Wgmma) &&
            threads.copy == Copy::Async;
   };
-  if (!isHalves(firstThreads) || !isHalves(secondThreads) || firstThreads.chained || secondThreads.stages != 1)
+  if (!isHalves(firstThreads) || !isHalves(secondThreads) || secondThreads.stages != 1)
     return llvm::formatv(
         "expected two products by the matrix unit with asynchronous copies, those of the second one to "
         "one stage, got {0}",
         secondThreads.stages);
-  BlockTile first = tileOf(*chain.first, firstLoops, firstThreads),
-            second = tileOf(*chain.second, secondLoops, secondThreads);
+  BlockTile first = tileOf(*chain.first, *ofFirst.loops, firstThreads),
+            second = tileOf(*chain.second, *ofSecond.loops, secondThreads);
   const TiledDimension &column = first.dims[chain.column.ofFirst], &depth = second.dims[chain.column.ofSecond];
-  if (column.block != column.extent || depth.block != depth.extent || first.splits > 1 || second.splits > 1)
+  if ((column.block != column.extent && !firstThreads.chained) || depth.block != depth.extent || first.splits > 1 ||
+      second.splits > 1)
     return llvm::formatv("expected blocks with all {0} columns of the first product, and all of these as one fetch of "
                          "the second one, got {1} and {2}",
                          column.extent, column.block, depth.block);
   int64_t parts = second.blocks;
-  for (auto [ofFirst, ofSecond] : chain.rows) {
-    if (first.dims[ofFirst].block != second.dims[ofSecond].block)
+  for (auto [mine, theirs] : chain.rows) {
+    if (first.dims[mine].block != second.dims[theirs].block)
       return llvm::formatv("expected blocks with equal rows, got {0} and {1} along dimension {2}",
-                           first.dims[ofFirst].block, second.dims[ofSecond].block, ofSecond);
-    parts /= second.dims[ofSecond].blocks();
+                           first.dims[mine].block, second.dims[theirs].block, theirs);
+    parts /= second.dims[theirs].blocks();
     // Rows beyond an edge are kept, too, so that no thread has a branch, and must have no address.
     for (NodeId id : chain.first->computed(/*insideReduction=*/false))
       if (const Node &node = chain.first->nodes[id];
-          first.dims[ofFirst].isRagged() && node.kind != Node::Kind::Apply && (node.dependsOn >> ofFirst & 1))
+          first.dims[mine].isRagged() && node.kind != Node::Kind::Apply && (node.dependsOn >> mine & 1))
         return llvm::formatv("expected blocks that divide dimension {0}, along which the first product reads behind "
                              "its sums",
-                             ofFirst);
+                             mine);
   }
   if (first.threads != second.threads || !first.hasEvenPoints(*chain.first) || !second.hasEvenPoints(*chain.second))
     return llvm::formatv("expected as many threads of both products, and powers of two of points, got {0} and {1} "
@@ -144,26 +162,63 @@ std::string findChainFault(Chain chain, const ChainSchedules &schedules, const G
   if (parts > mostChainParts)
     return llvm::formatv("expected at most {0} parts of the columns of the second product, got {1}", mostChainParts,
                          parts);
-  if (int64_t bytes = chainBytes(chain, schedules); bytes > gpu.blockSharedBytes)
-    return llvm::formatv("expected at most {0} bytes of shared memory for both products, got {1}", gpu.blockSharedBytes,
-                         bytes);
   return "";
 }
 
-int64_t chainBytes(const Chain &chain, const ChainSchedules &schedules) {
-  const auto &[firstLoops, secondLoops, firstThreads, secondThreads] = schedules;
-  BlockTile first = tileOf(*chain.first, firstLoops, firstThreads),
-            second = tileOf(*chain.second, secondLoops, secondThreads);
-  int64_t largest = largestMemory(*chain.first, firstThreads, first).second, bytes = 0, parts = second.blocks;
+} // namespace
+
+std::string findChainFault(ArrayRef<Chain> chains, const ChainSchedules &schedules, const GpuMachine &gpu) {
+  Chains packed(chains);
+  std::vector<LoopNest> nests;
+  for (auto [number, schedule] : llvm::enumerate(schedules)) {
+    const LoopNest &nest = number == 0 ? *chains[0].first : *chains[number - 1].second;
+    nests.push_back(
+        packLoads(nest, schedule.loops->packedBuffers, packedOrderOf(nest, *schedule.loops, *schedule.threads)));
+  }
+  for (auto [number, chain] : llvm::enumerate(packed)) {
+    chain.first = &nests[number];
+    chain.second = &nests[number + 1];
+  }
+  if (packed.size() > mostChains)
+    return llvm::formatv("expected at most {0} products in a block, got {1}", mostChains + 1, schedules.size());
+  if (std::string fault = findLinkFault(packed.back(), schedules[packed.size() - 1], schedules.back()); !fault.empty())
+    return fault;
+  if (int64_t bytes = chainBytes(packed, schedules); bytes > gpu.blockSharedBytes)
+    return llvm::formatv("expected at most {0} bytes of shared memory for {1} products, got {2}", gpu.blockSharedBytes,
+                         schedules.size(), bytes);
+  return "";
+}
+
+int64_t chainBytes(ArrayRef<Chain> chains, const ChainSchedules &schedules) {
+  auto tileAt = [&](size_t product) {
+    return tileOf(product == 0 ? *chains[0].first : *chains[product - 1].second, *schedules[product].loops,
+                  *schedules[product].threads);
+  };
+  const LoopNest &nest = *chains[0].first;
+  const GpuSchedule &threads = *schedules[0].threads;
+  BlockTile first = tileAt(0);
+  NodeId largest = largestMemory(nest, threads, first).first;
+  int64_t right = 0, bytes = 0;
+  SmallVector<int64_t> rows;
+  for (auto [number, chain] : llvm::enumerate(chains)) {
+    auto bytesOf = [&](NodeId load) {
+      return bytesOfOperand(*chain.second, load, *schedules[number + 1].threads, tileAt(number + 1));
+    };
+    right = std::max(right, bytesOf(chain.right));
+    rows.push_back(bytesOf(chain.left));
+  }
   auto add = [&](int64_t more, int64_t alignment) { bytes = llvm::alignTo(bytes, alignment) + more; };
-  for (NodeId load : cachedLoads(*chain.first, firstThreads))
-    add(bytesOfOperand(*chain.first, load, firstThreads, first), atomBytes);
-  bytes += std::max<int64_t>(0, bytesOfOperand(*chain.second, chain.right, secondThreads, second) - largest);
-  add(bytesOfOperand(*chain.second, chain.left, secondThreads, second), atomBytes);
-  for (const Chain::Pair &pair : chain.rows)
-    parts /= second.dims[pair.ofSecond].blocks();
-  add(bytesOfVectors(*chain.first, firstThreads, first), vectorAlignment);
-  add(parts * bytesOfVectors(*chain.second, secondThreads, second), vectorAlignment);
+  for (NodeId load : cachedLoads(nest, threads)) {
+    int64_t over = load == largest ? right : rows.size() > 1 ? rows[1] : 0;
+    add(std::max(over, bytesOfOperand(nest, load, threads, first)), atomBytes);
+  }
+  add(rows[0], atomBytes);
+  add(bytesOfVectors(nest, threads, first), vectorAlignment);
+  for (auto [number, chain] : llvm::enumerate(chains)) {
+    BlockTile tile = tileAt(number + 1);
+    int64_t parts = tile.blocks / first.blocks;
+    add(parts * bytesOfVectors(*chain.second, *schedules[number + 1].threads, tile), vectorAlignment);
+  }
   return llvm::alignTo(bytes, atomBytes);
 }
 

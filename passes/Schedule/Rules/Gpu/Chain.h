@@ -1,5 +1,6 @@
 // Products that the blocks of the product before them compute: a block has all columns of the first product, keeps its
-// rows of the result in shared memory, and multiplies them by the right operand of the second one from there.
+// rows of the result in shared memory, and multiplies them by the right operand of the second one from there. A third
+// product may read the result of the second one in the same way.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_CHAIN_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_CHAIN_H
 
@@ -41,19 +42,38 @@ constexpr int64_t mostChainSteps = 256;
 /// bits.
 std::optional<Chain> findChain(const TaskProgram &program, unsigned second);
 
-/// The schedules of both products.
-struct ChainSchedules {
-  const NestSchedule &firstLoops, &secondLoops;
-  const GpuSchedule &firstThreads, &secondThreads;
+/// Chains of which each begins with the product that the one before ends with; the same blocks compute all products.
+using Chains = llvm::SmallVector<Chain, 2>;
+
+/// Returns the chains of the blocks that compute nest number `last` of `program`, which is chained; `threads` are the
+/// schedules of all nests. None if a chained nest is no second product.
+Chains findChains(const TaskProgram &program, llvm::ArrayRef<GpuSchedule> threads, unsigned last);
+
+/// The schedule of a product of a chain.
+struct ProductSchedule {
+  const NestSchedule *loops;
+  const GpuSchedule *threads;
 };
 
-/// Returns why blocks cannot compute both products of `chain` with these schedules, each of which is valid by itself;
-/// empty if they can.
-std::string findChainFault(Chain chain, const ChainSchedules &schedules, const GpuMachine &gpu);
+/// The schedules of all products of chains, in their order.
+using ChainSchedules = llvm::SmallVector<ProductSchedule, 3>;
 
-/// Returns the bytes of shared memory of a block: the operands of the first product, the right one of the second
-/// product over the larger of them, the rows in between, and vectors behind the sums of both.
-int64_t chainBytes(const Chain &chain, const ChainSchedules &schedules);
+/// Returns those of the products of `chains`, from the schedules of all nests.
+ChainSchedules schedulesOf(llvm::ArrayRef<Chain> chains, llvm::ArrayRef<NestSchedule> loops,
+                           llvm::ArrayRef<GpuSchedule> threads);
+
+/// Returns why blocks that compute all products but the last one of `chains` cannot compute that, too, with these
+/// schedules, each of which is valid by itself; empty if they can.
+std::string findChainFault(llvm::ArrayRef<Chain> chains, const ChainSchedules &schedules, const GpuMachine &gpu);
+
+/// The most chains of a block. The rows that the second product keeps lie over an operand of the first one; those of a
+/// third one have no such place.
+constexpr size_t mostChains = 2;
+
+/// Returns the bytes of shared memory of a block: the operands of the first product, the right ones of the others over
+/// the larger of them, the rows of the second product over the other one, those of the first product, and vectors
+/// behind all sums.
+int64_t chainBytes(llvm::ArrayRef<Chain> chains, const ChainSchedules &schedules);
 
 } // namespace cameo::schedule
 

@@ -1,4 +1,5 @@
-// Chooses the tiles of two products whose blocks compute both, where this is estimated to be faster than two launches.
+// Chooses the tiles of products whose blocks compute all of them, where this is estimated to be faster than a launch
+// more.
 #ifndef CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSECHAIN_H
 #define CAMEO_PASSES_SCHEDULE_RULES_GPU_CHOOSECHAIN_H
 
@@ -8,13 +9,13 @@
 namespace cameo::schedule {
 
 struct ChainOption {
-  ThreadSchedule first, second;
-  double cycles; ///< of the launch
+  std::vector<ThreadSchedule> products; ///< in their order
+  double cycles;                        ///< of the launch
 };
 
-/// Returns the schedules of both products of `chain`, which are nests of `program`; nothing if two launches are
-/// estimated to be faster.
-std::optional<ChainOption> chooseChain(const TaskProgram &program, const Chain &chain, const GpuMachine &gpu);
+/// Returns the schedules of all products of `chains`, which are nests of `program`; nothing if a launch of its own for
+/// the last one is estimated to be faster.
+std::optional<ChainOption> chooseChain(const TaskProgram &program, llvm::ArrayRef<Chain> chains, const GpuMachine &gpu);
 
 } // namespace cameo::schedule
 

@@ -122,18 +122,24 @@ static double joined(const Units &units, double latency) {
   return std::pow(powers, 1 / unitOverlap);
 }
 
-double chainCyclesOf(const TensorWork &first, const TensorWork &second, double parts, double sharedBytes,
-                     const GpuMachine &gpu) {
-  double resident = residentBlocks(std::max(first.registers, second.registers), first.warps * GpuMachine::warpThreads,
-                                   sharedBytes, gpu),
-         rounds = std::ceil(first.blocks / static_cast<double>(gpu.processors)), turns = rounds / resident;
-  Units units = unitsOf(first, rounds);
-  for (auto [all, own] : llvm::zip_equal(units, unitsOf(second, parts * rounds)))
-    all += own;
+double chainCyclesOf(llvm::ArrayRef<const TensorWork *> products, double sharedBytes, const GpuMachine &gpu) {
+  const TensorWork &first = *products.front();
+  double registers = 0, rounds = std::ceil(first.blocks / static_cast<double>(gpu.processors));
+  for (const TensorWork *work : products)
+    registers = std::max(registers, work->registers);
+  double turns = rounds / residentBlocks(registers, first.warps * GpuMachine::warpThreads, sharedBytes, gpu),
+         latency = 0, between = 0;
+  Units units = {};
+  for (const TensorWork *work : products) {
+    double parts = work->blocks / first.blocks;
+    for (auto [all, own] : llvm::zip_equal(units, unitsOf(*work, parts * rounds)))
+      all += own;
+    latency += parts * latencyOf(*work, turns);
+    between += parts * work->rest.instructions;
+  }
   // A block computes the results of a product before it begins with the next one.
-  double between = plainStall * (first.rest.instructions + (parts - 1) * second.rest.instructions);
-  return launchedCycles +
-         joined(units, latencyOf(first, turns) + parts * latencyOf(second, turns) + between * std::max(1.0, turns));
+  between -= products.back()->rest.instructions;
+  return launchedCycles + joined(units, latency + plainStall * between * std::max(1.0, turns));
 }
 
 double memoryCyclesOf(double bytes, const GpuMachine &gpu) {

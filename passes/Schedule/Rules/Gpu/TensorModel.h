@@ -62,10 +62,9 @@ struct TensorWork {
 /// clusters, and the registers and the shared memory of the piece that needs most.
 double cyclesOf(llvm::ArrayRef<TensorWork> pieces, const GpuMachine &gpu);
 
-/// Returns the estimated cycles of a launch whose blocks do the work of `first`, and then `parts` times that of
-/// `second`, with `sharedBytes` of shared memory.
-double chainCyclesOf(const TensorWork &first, const TensorWork &second, double parts, double sharedBytes,
-                     const GpuMachine &gpu);
+/// Returns the estimated cycles of a launch whose blocks do the work of `products` one after the other, each as often
+/// as it has more blocks than the first one, with `sharedBytes` of shared memory.
+double chainCyclesOf(llvm::ArrayRef<const TensorWork *> products, double sharedBytes, const GpuMachine &gpu);
 
 /// Returns the cycles in which a launch reads and writes `bytes`, if these do not stay in the second-level cache.
 double memoryCyclesOf(double bytes, const GpuMachine &gpu);

@@ -2,6 +2,7 @@
 
 #include "passes/Schedule/Emission/Gpu/EmitTile.h"
 #include "passes/Schedule/Emission/Gpu/GroupShape.h"
+#include "passes/Schedule/Emission/Gpu/KeptRows.h"
 #include "passes/Schedule/Rules/DefaultSchedule.h"
 #include "passes/Schedule/Rules/Gpu/PointVectors.h"
 
@@ -12,78 +13,126 @@ using namespace mlir;
 
 namespace cameo::schedule {
 
-ChainNest::ChainNest(OpBuilder &builder, const Chain &chain, const ChainSchedules &schedules, ArrayRef<Value> buffers,
-                     const EarlyBuffers *early)
-    : builder(builder), chain(chain), schedules(schedules), buffers(buffers), early(early),
-      first(tileOf(*chain.first, schedules.firstLoops, schedules.firstThreads)),
-      second(tileOf(*chain.second, schedules.secondLoops, schedules.secondThreads)) {}
+/// Those of a product.
+static constexpr size_t operandCount = 2;
+
+ChainNest::ChainNest(OpBuilder &builder, ArrayRef<Chain> chains, const ChainSchedules &schedules,
+                     ArrayRef<Value> buffers, const EarlyBuffers *early)
+    : builder(builder), chains(chains), schedules(schedules), buffers(buffers), early(early) {
+  for (auto [product, schedule] : llvm::enumerate(schedules))
+    tiles.push_back(tileOf(nestOf(product), *schedule.loops, *schedule.threads));
+}
+
+int64_t ChainNest::sums() const {
+  return llvm::max_element(tiles, [](const BlockTile &a, const BlockTile &b) { return a.points < b.points; })->points;
+}
 
 int64_t ChainNest::products() const {
-  return productsOf(*chain.first, first) + parts() * productsOf(*chain.second, second);
+  int64_t all = 0;
+  for (auto [product, tile] : llvm::enumerate(tiles))
+    all += partsOf(product) * productsOf(nestOf(product), tile);
+  return all;
 }
 
-/// Returns which operand of the first product has most memory: the right one of the second product lies over it.
+/// Returns which operand of the first product has most memory: the right ones of the others lie over it.
 size_t ChainNest::largestOperand() const {
-  SmallVector<NodeId> loads = cachedLoads(*chain.first, schedules.firstThreads);
-  return llvm::find(loads, largestMemory(*chain.first, schedules.firstThreads, first).first) - loads.begin();
+  SmallVector<NodeId> loads = cachedLoads(nestOf(0), threadsOf(0));
+  return llvm::find(loads, largestMemory(nestOf(0), threadsOf(0), tiles[0]).first) - loads.begin();
 }
 
-/// The operands of the first product, the kept rows, and the vectors of the first product and of each part of the
-/// second one.
+/// Returns the number of the memory in which `product` keeps its rows: own memory behind the operands of the first
+/// product, or that of its smaller operand.
+size_t ChainNest::rowsPlace(size_t product) const { return product == 0 ? operandCount : 1 - largestOperand(); }
+
+/// The operands of the first product, its kept rows, and the vectors of each part of each product.
 SmallVector<MemRefType> ChainNest::memory() const {
-  SmallVector<MemRefType> ofFirst = tileMemory(*chain.first, schedules.firstThreads, first),
-                          ofSecond = tileMemory(*chain.second, schedules.secondThreads, second);
-  SmallVector<NodeId> loads = cachedLoads(*chain.second, schedules.secondThreads);
-  auto operandOf = [&](NodeId load) { return ofSecond[llvm::find(loads, load) - loads.begin()]; };
-  size_t operands = cachedLoads(*chain.first, schedules.firstThreads).size();
-  MemRefType &under = ofFirst[largestOperand()], over = operandOf(chain.right);
-  if (over.getNumElements() > under.getNumElements())
-    under = over;
-  ofFirst.insert(ofFirst.begin() + operands, operandOf(chain.left));
-  for (int64_t part = 0; part < parts(); ++part)
-    ofFirst.append(ofSecond.begin() + loads.size(), ofSecond.end());
-  return ofFirst;
+  SmallVector<MemRefType> types = tileMemory(nestOf(0), threadsOf(0), tiles[0]), vectors;
+  vectors.append(types.begin() + operandCount, types.end());
+  types.truncate(operandCount);
+  types.resize(operandCount + 1);
+  auto enlarge = [&](size_t place, MemRefType type) {
+    if (!types[place] || type.getNumElements() > types[place].getNumElements())
+      types[place] = type;
+  };
+  for (auto [number, chain] : llvm::enumerate(chains)) {
+    size_t product = number + 1;
+    SmallVector<MemRefType> own = tileMemory(nestOf(product), threadsOf(product), tiles[product]);
+    SmallVector<NodeId> loads = cachedLoads(nestOf(product), threadsOf(product));
+    auto operandOf = [&](NodeId load) { return own[llvm::find(loads, load) - loads.begin()]; };
+    enlarge(largestOperand(), operandOf(chain.right));
+    enlarge(rowsPlace(number), operandOf(chain.left));
+    for (int64_t part = 0; part < partsOf(product); ++part)
+      vectors.append(own.begin() + loads.size(), own.end());
+  }
+  llvm::append_range(types, vectors);
+  return types;
+}
+
+/// Returns the memory of the tile of each part of each product: operands and vectors.
+SmallVector<ChainNest::Memory> ChainNest::takeMemory(KernelMemory &kernelMemory) const {
+  Memory all;
+  for (auto [number, type] : llvm::enumerate(memory()))
+    all.push_back(kernelMemory.takeTile(type.getElementType(), number <= operandCount ? atomBytes : rowAlignment));
+  ArrayRef<Value> vectors = ArrayRef(all).drop_front(operandCount + 1);
+  SmallVector<Memory> ofParts;
+  for (auto [product, tile] : llvm::enumerate(tiles)) {
+    size_t count = pointVectors(nestOf(product), threadsOf(product), tile).size();
+    for (int64_t part = 0; part < partsOf(product); ++part) {
+      Memory &own = ofParts.emplace_back();
+      if (product == 0)
+        llvm::append_range(own, ArrayRef(all).take_front(operandCount));
+      else
+        for (NodeId load : cachedLoads(nestOf(product), threadsOf(product)))
+          own.push_back(all[load == chains[product - 1].left ? rowsPlace(product - 1) : largestOperand()]);
+      llvm::append_range(own, vectors.take_front(count));
+      vectors = vectors.drop_front(count);
+    }
+  }
+  return ofParts;
+}
+
+std::unique_ptr<MmaTileNest> ChainNest::makeTile(size_t product, ArrayRef<Value> memory) {
+  return makeTensorTile(builder, {nestOf(product), *schedules[product].loops, threadsOf(product)}, buffers, memory,
+                        SplitParts(), product == 0 ? early : nullptr);
 }
 
 /// Sums of a product become results while the copies for the next one are under way. A barrier comes before these, as
 /// other threads may still read the operands that are overwritten.
 void ChainNest::emit(Value block, Value thread, KernelMemory &kernelMemory) {
-  Location loc = chain.second->loc;
-  SmallVector<MemRefType> types = memory();
-  size_t operands = cachedLoads(*chain.first, schedules.firstThreads).size(),
-         vectors = pointVectors(*chain.first, schedules.firstThreads, first).size(),
-         vectorsOfPart = pointVectors(*chain.second, schedules.secondThreads, second).size();
-  Memory all;
-  for (auto [number, type] : llvm::enumerate(types))
-    all.push_back(kernelMemory.takeTile(type.getElementType(), number <= operands ? atomBytes : rowAlignment));
-  Value under = all[largestOperand()], kept = all[operands];
-  Memory ofFirst(all);
-  ofFirst.erase(ofFirst.begin() + operands);
-  ofFirst.truncate(operands + vectors);
-  std::unique_ptr<MmaTileNest> before = makeTensorTile(
-      builder, {*chain.first, schedules.firstLoops, schedules.firstThreads}, buffers, ofFirst, SplitParts(), early);
+  Location loc = nestOf(chains.size()).loc;
+  SmallVector<Memory> ofParts = takeMemory(kernelMemory);
+  ArrayRef<Memory> left = ofParts;
+  std::unique_ptr<MmaTileNest> before = makeTile(0, left.consume_front());
   before->begin(block, thread);
   TileNest::Values sums = before->emitSums();
-  KeptRows rows(builder, chain, first, second, before->getPositions(), kept);
-  std::vector<Memory> ofParts;
-  ofParts.reserve(parts());
-  for (int64_t part = 0; part < parts(); ++part) {
-    Memory &own = ofParts.emplace_back();
-    for (NodeId load : cachedLoads(*chain.second, schedules.secondThreads))
-      own.push_back(load == chain.left ? kept : under);
-    llvm::append_range(own, ArrayRef(all).slice(operands + 1 + vectors + part * vectorsOfPart, vectorsOfPart));
-    std::unique_ptr<MmaTileNest> next =
-        makeTensorTile(builder, {*chain.second, schedules.secondLoops, schedules.secondThreads}, buffers, own,
-                       SplitParts(), /*early=*/nullptr);
-    gpu::BarrierOp::create(builder, loc);
-    Value count = arith::ConstantIndexOp::create(builder, loc, parts()),
-          number = arith::ConstantIndexOp::create(builder, loc, part);
-    next->begin(arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, block, count), number), thread);
-    next->startCopies();
-    before->emitResults(sums, part == 0 ? &rows : nullptr, part > 0 || chain.isStored);
-    sums = next->multiplyKept();
-    before = std::move(next);
-  }
+  std::optional<KeptRows> rows;
+  auto keepRows = [&](size_t product, int64_t part) {
+    rows.reset();
+    if (product == chains.size())
+      return;
+    // The left operand of the next product.
+    SmallVector<NodeId> loads = cachedLoads(nestOf(product + 1), threadsOf(product + 1));
+    Value memory =
+        left.drop_front(partsOf(product) - 1 - part).front()[llvm::find(loads, chains[product].left) - loads.begin()];
+    rows.emplace(builder, chains[product], tiles[product], tiles[product + 1], before->getPositions(), memory, part);
+  };
+  keepRows(0, 0);
+  bool isStored = this->isStored(0);
+  for (size_t product = 1; product < tiles.size(); ++product)
+    for (int64_t part = 0; part < partsOf(product); ++part) {
+      std::unique_ptr<MmaTileNest> next = makeTile(product, left.consume_front());
+      gpu::BarrierOp::create(builder, loc);
+      Value count = arith::ConstantIndexOp::create(builder, loc, partsOf(product)),
+            number = arith::ConstantIndexOp::create(builder, loc, part);
+      next->begin(arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, block, count), number),
+                  thread);
+      next->startCopies();
+      before->emitResults(sums, rows ? &*rows : nullptr, isStored);
+      sums = next->multiplyKept();
+      before = std::move(next);
+      keepRows(product, part);
+      isStored = this->isStored(product);
+    }
   before->emitResults(sums);
 }
 
