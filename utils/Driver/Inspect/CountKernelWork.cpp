@@ -6,6 +6,7 @@
 #include "dialects/Task/TaskMatrixOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,9 +25,10 @@ static Count plus(Count one, Count other) { return one && other ? Count(*one + *
 
 static std::optional<int64_t> constantOf(Value value) { return getConstantIntValue(getAsOpFoldResult(value)); }
 
-/// Returns how many iterations a loop has at most. Loops of threads begin at the thread's number, which is below the
-/// step; loops over a part of a sum end a constant number of steps behind their beginning.
-static Count tripCountOf(scf::ForOp loop) {
+/// Returns how many iterations a loop has at most, and the mean of `threads` threads that divide the iterations: such
+/// loops begin at the thread's number, and the step is the number of threads. Loops over a part of a sum end a constant
+/// number of steps behind their beginning.
+static Count tripCountOf(scf::ForOp loop, double threads) {
   std::optional<int64_t> step = constantOf(loop.getStep()), end = constantOf(loop.getUpperBound());
   if (!step)
     return std::nullopt;
@@ -36,6 +38,8 @@ static Count tripCountOf(scf::ForOp loop) {
         return static_cast<double>(llvm::divideCeil(*size, *step));
   if (!end)
     return std::nullopt;
+  if (loop.getLowerBound().getDefiningOp<gpu::ThreadIdOp>() && static_cast<double>(*step) == threads)
+    return static_cast<double>(std::max<int64_t>(0, *end)) / threads;
   int64_t begin = constantOf(loop.getLowerBound()).value_or(0);
   return static_cast<double>(std::max<int64_t>(0, llvm::divideCeil(*end - begin, *step)));
 }
@@ -218,7 +222,7 @@ void WorkCounter::count(Operation &op, Count executions) {
       work.buffers[buffer.getArgNumber()] = plus(work.buffers[buffer.getArgNumber()], times(bytes, blocks));
   }
   if (auto loop = dyn_cast<scf::ForOp>(op))
-    executions = times(executions, tripCountOf(loop));
+    executions = times(executions, tripCountOf(loop, threads));
   else if (isa<LoopLikeOpInterface>(op))
     executions = std::nullopt;
   else if (auto arrival = dyn_cast<task::ArriveOp>(op))

@@ -120,7 +120,7 @@ TensorWork::Code TensorTileWork::restOf(const BlockShape &shape, const BlockTile
 
 /// Returns the bytes that the threads of a block load behind the sums. A thread has every eighth row of its warp and
 /// every fourth column, and each loads what it needs, also where others of its warp load the same. Where a block has a
-/// vector of it in shared memory, each thread is counted with one copy.
+/// vector of it in shared memory, it is copied once.
 TensorTileWork::Behind TensorTileWork::behindSums(const BlockShape &shape, const GpuSchedule &threads,
                                                   const BlockTile &tile) const {
   constexpr int64_t rowsApart = 8, columnsApart = 4;
@@ -139,7 +139,7 @@ TensorTileWork::Behind TensorTileWork::behindSums(const BlockShape &shape, const
       bytes.fetched += loaded;
       continue;
     }
-    bytes.fetched += tile.threads * vector->width * bytesOf(node.type);
+    bytes.fetched += tile.dims[vector->dim].block * bytesOf(node.type);
     bytes.shared += loaded;
   }
   return bytes;
