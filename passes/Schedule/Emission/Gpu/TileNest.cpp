@@ -301,10 +301,10 @@ TileNest::Values TileNest::emitSums() {
 
 void TileNest::emitResults(ArrayRef<Value> sums, const KeptRows *kept, bool isStored) {
   TileStores stores(builder, nest, buffers, tile, positions, neighbours, &*vectors);
-  if (kept)
-    stores.keep(points, sums, *kept);
   if (isStored)
-    stores.emit(points, sums);
+    stores.emit(points, sums, kept);
+  else
+    stores.keep(points, sums, *kept);
 }
 
 void TileNest::emit(Value block, Value thread) {

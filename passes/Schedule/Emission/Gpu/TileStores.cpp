@@ -121,9 +121,26 @@ static std::vector<SmallVector<Value>> resultsOf(Point point, Lanes lanes, Array
   return results;
 }
 
-void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
+/// Keeps the results of the lanes from `point` on.
+void TileStores::keepLanes(LaneEvaluator &evaluator, Lanes lanes, Point point, ArrayRef<Point> points,
+                           ArrayRef<Value> sums, const KeptRows &kept) {
+  Point first = point;
+  SmallVector<Value> neighbours;
+  for (const SmallVector<Value> &own : resultsOf(point, lanes, points, sums, nest.reductions.size())) {
+    neighbours.push_back(evaluator.evaluate(nest.outputs.front().value, point, own));
+    ++point[lanes.dim];
+  }
+  kept.store(first, neighbours);
+}
+
+/// Where all points exist, what is loaded for a result is loaded once to keep and to store it.
+void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums, const KeptRows *kept) {
   Lanes lanes = chooseLanes(/*ofParts=*/false);
   SmallVector<unsigned> ragged = raggedDims(Edges::Any);
+  if (kept && (!ragged.empty() || !raggedDims(Edges::AllOrNone).empty())) {
+    keep(points, sums, *kept);
+    kept = nullptr;
+  }
   OpBuilder::InsertionGuard whole(builder);
   enterThread(points, ragged);
   std::optional<LaneEvaluator> all;
@@ -140,6 +157,8 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
     OpBuilder::InsertionGuard guard(builder);
     enterWhereExists(point, ragged);
     LaneEvaluator own(builder, nest, buffers, positions, lanes, vectors);
+    if (kept)
+      keepLanes(*all, lanes, point, points, sums, *kept);
     for (const Output &output : nest.outputs)
       (all ? *all : own).storeLanes(output, point, resultsOf(point, lanes, points, sums, nest.reductions.size()));
   }
@@ -148,18 +167,9 @@ void TileStores::emit(ArrayRef<Point> points, ArrayRef<Value> sums) {
 void TileStores::keep(ArrayRef<Point> points, ArrayRef<Value> sums, const KeptRows &kept) {
   Lanes lanes = chooseLanes(/*ofParts=*/false);
   LaneEvaluator evaluator(builder, nest, buffers, positions, lanes, vectors);
-  NodeId value = nest.outputs.front().value;
-  for (Point point : points) {
-    if (point[lanes.dim] % lanes.count != 0)
-      continue;
-    Point first = point;
-    SmallVector<Value> neighbours;
-    for (const SmallVector<Value> &own : resultsOf(point, lanes, points, sums, nest.reductions.size())) {
-      neighbours.push_back(evaluator.evaluate(value, point, own));
-      ++point[lanes.dim];
-    }
-    kept.store(first, neighbours);
-  }
+  for (const Point &point : points)
+    if (point[lanes.dim] % lanes.count == 0)
+      keepLanes(evaluator, lanes, point, points, sums, kept);
 }
 
 void TileStores::emitParts(ArrayRef<Point> points, ArrayRef<Value> sums, SplitParts parts, Value part) {

@@ -19,8 +19,8 @@ public:
              llvm::ArrayRef<Position> positions, llvm::ArrayRef<int64_t> neighbours,
              const BlockVectors *vectors = nullptr);
 
-  /// Stores the outputs for `sums`, the final accumulators of `points`.
-  void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums);
+  /// Stores the outputs for `sums`, the final accumulators of `points`. With `kept` the block keeps them, too.
+  void emit(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, const KeptRows *kept = nullptr);
   /// Keeps the output for `sums` in the block, also of points beyond an edge.
   void keep(llvm::ArrayRef<Point> points, llvm::ArrayRef<mlir::Value> sums, const KeptRows &kept);
   /// Stores `sums` as part number `part`.
@@ -31,6 +31,8 @@ public:
   void emitWhole(llvm::ArrayRef<Point> points, SplitParts parts, Initial emitInitial);
 
 private:
+  void keepLanes(LaneEvaluator &evaluator, Lanes lanes, Point point, llvm::ArrayRef<Point> points,
+                 llvm::ArrayRef<mlir::Value> sums, const KeptRows &kept);
   Lanes lanesAlong(unsigned dim, mlir::Type type) const;
   Lanes chooseLanes(bool ofParts) const;
   bool divides(llvm::ArrayRef<Point> points, size_t half) const;
