@@ -331,7 +331,7 @@ func.func @counts_work_of_matrix_states(%q: tensor<1x4x6xf32>, %v: tensor<1x4x10
 // CHECK: task.call @relu_0(%arg1)
 // CHECK: task.call @relu_neg_0(%arg0)
 // CHECK: task.def @relu_neg_0(
-// CHECK-SAME: bytes = 1.024000e+03 : f64, flops = 2.560000e+02 : f64
+// CHECK-SAME: bytes = 3.072000e+03 : f64, flops = 7.680000e+02 : f64
 func.func @named_dimensions(%x: tensor<?x2xf32, #onnx.dims<["n", ""]>>, %y: tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> (tensor<?x2xf32, #onnx.dims<["n", ""]>>, tensor<?x2xf32, #onnx.dims<["m", ""]>>) {
   %0 = onnx.Relu %x : (tensor<?x2xf32, #onnx.dims<["n", ""]>>) -> tensor<?x2xf32, #onnx.dims<["n", ""]>>
   %1 = onnx.Relu %y : (tensor<?x2xf32, #onnx.dims<["m", ""]>>) -> tensor<?x2xf32, #onnx.dims<["m", ""]>>
