@@ -24,8 +24,8 @@ namespace cameo {
 namespace {
 
 /// Adds `chosen` as variant `number` of `def`.
-void addVariant(task::DefOp def, schedule::TaskProgram program, const schedule::RowsVariant &chosen, size_t number,
-                const Machine &machine) {
+void addVariant(task::DefOp def, const schedule::RowsVariant &chosen, size_t number, const Machine &machine) {
+  schedule::TaskProgram program = schedule::readNests(def);
   schedule::StepsAttr steps = schedule::toSteps(def.getContext(), chosen.replacements, chosen.schedules);
   llvm::cantFail(schedule::replaceNests(chosen.replacements, program));
   llvm::cantFail(schedule::fromSteps(steps, program, machine));
@@ -114,9 +114,10 @@ struct ScheduleTasks : impl::ScheduleTasksPassBase<ScheduleTasks> {
                      .str();
       llvm::cantFail(schedule::replaceNests(replacements, program));
       std::vector<schedule::NestSchedule> schedules = schedule::defaultSchedules(program, machine);
-      SmallVector<schedule::RowsVariant, 2> variants = schedule::chooseVariants(program, schedules, machine);
+      SmallVector<schedule::RowsVariant, 2> variants =
+          schedule::chooseVariants(program, replacements, schedules, machine);
       for (auto [index, variant] : llvm::enumerate(llvm::reverse(variants))) // each is inserted after `def`
-        addVariant(def, program, variant, variants.size() - index, machine);
+        addVariant(def, variant, variants.size() - index, machine);
       def->setAttr("schedule", schedule::toSteps(&getContext(), replacements, schedules));
     }
   }

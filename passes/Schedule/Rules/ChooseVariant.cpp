@@ -202,6 +202,9 @@ void countRows(TaskProgram &program, const RowsVariant &variant, int64_t count) 
 
 /// Makes `variant` copy caches tile by tile with the products that read them.
 void fuseCopiesOf(const TaskProgram &program, RowsVariant &variant, const Machine &machine) {
+  // Steps name nests as they are before all replacements.
+  if (!variant.replacements.empty())
+    return;
   // Constants would need one layout for both programs.
   if (llvm::any_of(program.buffers, [](const Buffer &buffer) { return buffer.packable; }))
     return;
@@ -218,8 +221,8 @@ void fuseCopiesOf(const TaskProgram &program, RowsVariant &variant, const Machin
 }
 
 /// Returns the variant for a single row.
-std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                           const Machine &machine) {
+std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, ArrayRef<Replacement> replacements,
+                                           std::vector<NestSchedule> &schedules, const Machine &machine) {
   llvm::SmallSetVector<DimExprAttr, 2> sizes;
   std::vector<NestSchedule> single = schedules;
   forEachWithRows(program, schedules, single, machine,
@@ -236,7 +239,7 @@ std::optional<RowsVariant> chooseSingleRow(const TaskProgram &program, std::vect
                   });
   if (sizes.empty())
     return std::nullopt;
-  RowsVariant variant{llvm::to_vector<1>(sizes), 1, 1, std::move(single)};
+  RowsVariant variant{llvm::to_vector<1>(sizes), 1, 1, std::move(single), replacements};
   fuseCopiesOf(program, variant, machine);
   return variant;
 }
@@ -265,9 +268,9 @@ int64_t scheduleFewRows(const TaskProgram &program, const LoopNest &nest, const 
 }
 
 /// Returns the variant for a few rows. All its nests have the rows of one size.
-std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                         const Machine &machine) {
-  RowsVariant few{{}, 2, mostHeads, schedules};
+std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, ArrayRef<Replacement> replacements,
+                                         std::vector<NestSchedule> &schedules, const Machine &machine) {
+  RowsVariant few{{}, 2, mostHeads, schedules, replacements};
   bool isOneSize = true;
   forEachWithRows(program, schedules, few.schedules, machine,
                   [&](const LoopNest &nest, ArrayRef<Rows> rows, NestSchedule &all, NestSchedule &own) {
@@ -285,9 +288,9 @@ std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector
     return std::nullopt;
   // Tiles of copied rows stay in the cache for more rows than are worth reading them from memory again.
   for (int64_t most = mostHeads; most >= few.most; --most) {
-    RowsVariant joined{few.sizes, few.least, most, few.schedules};
+    RowsVariant joined{few.sizes, few.least, most, few.schedules, replacements};
     fuseCopiesOf(program, joined, machine);
-    if (!joined.replacements.empty())
+    if (joined.replacements.size() > replacements.size())
       return joined;
   }
   return few;
@@ -295,13 +298,13 @@ std::optional<RowsVariant> chooseFewRows(const TaskProgram &program, std::vector
 
 } // namespace
 
-SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                           const Machine &machine) {
+SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, ArrayRef<Replacement> replacements,
+                                           std::vector<NestSchedule> &schedules, const Machine &machine) {
   SmallVector<RowsVariant, 2> variants;
-  if (std::optional<RowsVariant> single = chooseSingleRow(program, schedules, machine)) {
+  if (std::optional<RowsVariant> single = chooseSingleRow(program, replacements, schedules, machine)) {
     variants.push_back(std::move(*single));
     // Ranges are apart by a size that both state.
-    std::optional<RowsVariant> few = chooseFewRows(program, schedules, machine);
+    std::optional<RowsVariant> few = chooseFewRows(program, replacements, schedules, machine);
     if (few && llvm::is_contained(variants.front().sizes, few->sizes.front()))
       variants.push_back(std::move(*few));
   }

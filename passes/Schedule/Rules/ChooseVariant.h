@@ -17,9 +17,11 @@ struct RowsVariant {
 
 /// Returns the variants for one row and for a few, with ranges that do not overlap: none if `schedules`, the default
 /// ones of `program`, are as good for these, or if other schedules are impossible: nests that share a kernel with
-/// others keep theirs. Sets the width of packed constants in `schedules`, so that all variants read the same layout.
-llvm::SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, std::vector<NestSchedule> &schedules,
-                                                 const Machine &machine);
+/// others keep theirs. `replacements` are those that made `program` of the task's nests; each variant has them, or
+/// others where there are none. Sets the width of packed constants in `schedules`, so that all variants read the same
+/// layout.
+llvm::SmallVector<RowsVariant, 2> chooseVariants(const TaskProgram &program, llvm::ArrayRef<Replacement> replacements,
+                                                 std::vector<NestSchedule> &schedules, const Machine &machine);
 
 } // namespace cameo::schedule
 

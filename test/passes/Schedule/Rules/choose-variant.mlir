@@ -127,3 +127,50 @@ task.def @heads(%x: tensor<?x256xf32> {task.dims = #onnx.dims<["3*rows", ""]>}, 
   } -> tensor<?x?xf32>
   task.return %y : tensor<?x?xf32>
 }
+
+// Variants flatten the nest that all runs flatten.
+// CHECK-LABEL: task.def @flattened(
+//  CHECK-SAME: #schedule.steps<#schedule.flatten<nest = 1, dim = 0>
+// CHECK-LABEL: task.def @flattened.v1(
+//  CHECK-SAME: #schedule.steps<#schedule.flatten<nest = 1, dim = 0>
+// CHECK-LABEL: task.def @flattened.v2(
+//  CHECK-SAME: #schedule.steps<#schedule.flatten<nest = 1, dim = 0>
+// JOINED-LABEL: task.def @flattened(
+//       JOINED: task.dispatch @flattened.v2.k1
+#e = affine_map<(m, n) -> (m, n)>
+#r = affine_map<(m, n) -> (m, 0)>
+task.def @flattened(%v: tensor<?x4xf32> {task.dims = #onnx.dims<["rows", ""]>}, %x: tensor<?x256xf32> {task.dims = #onnx.dims<["rows", ""]>}, %w: tensor<256x70xf32>) -> (tensor<?x4xf32> {task.dims = #onnx.dims<["rows", ""]>}, tensor<?x70xf32> {task.dims = #onnx.dims<["rows", ""]>}) {
+  %size = task.size "rows"
+  %zero = arith.constant 0.0 : f32
+  %sums = tensor.empty(%size) : tensor<?x1xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%sums : tensor<?x1xf32>) -> tensor<?x1xf32>
+  %sum = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "reduction"]} ins(%v : tensor<?x4xf32>) outs(%zeros : tensor<?x1xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %p = math.exp %in : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x1xf32>
+  %shares = tensor.empty(%size) : tensor<?x4xf32>
+  %share = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel"]} ins(%v, %sum : tensor<?x4xf32>, tensor<?x1xf32>) outs(%shares : tensor<?x4xf32>) {
+  ^bb0(%in: f32, %of: f32, %out: f32):
+    %p = math.exp %in : f32
+    %s = arith.divf %p, %of : f32
+    linalg.yield %s : f32
+  } -> tensor<?x4xf32>
+  %empty = tensor.empty(%size) : tensor<?x70xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x70xf32>) -> tensor<?x70xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x256xf32>, tensor<256x70xf32>) outs(%init : tensor<?x70xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x70xf32>
+  task.return %share, %y : tensor<?x4xf32>, tensor<?x70xf32>
+}
+
+func.func @main_flattened(%v: tensor<?x4xf32, #onnx.dims<["rows", ""]>>, %x: tensor<?x256xf32, #onnx.dims<["rows", ""]>>) -> (tensor<?x4xf32, #onnx.dims<["rows", ""]>>, tensor<?x70xf32, #onnx.dims<["rows", ""]>>) {
+  %w = arith.constant dense<1.0> : tensor<256x70xf32>
+  %s, %y = task.call @flattened(%v, %x, %w) : (tensor<?x4xf32, #onnx.dims<["rows", ""]>>, tensor<?x256xf32, #onnx.dims<["rows", ""]>>, tensor<256x70xf32>) -> (tensor<?x4xf32, #onnx.dims<["rows", ""]>>, tensor<?x70xf32, #onnx.dims<["rows", ""]>>)
+  return %s, %y : tensor<?x4xf32, #onnx.dims<["rows", ""]>>, tensor<?x70xf32, #onnx.dims<["rows", ""]>>
+}
