@@ -280,6 +280,13 @@ def check_program(compare, folder, cameo, ptxas, work):
     missed = run_kernels(folder, cameo, model, "--gpu=h100", "--gates", table, "--tighten")
     compare.equal("limits that are missed", (missed.returncode, "matrix_percent is" in missed.stderr, "expected at least 99.0" in missed.stderr, "expected at most 0.5" in missed.stderr), (1, True, True, True))
     compare.equal("the table after that", table.read_text(), head + "product\th100\tf32\t99.0\t-\t0.0\t0.5\n")
+    # Sizes of a run decide how long the kernels of a dynamic model take, so it has no limits until --dim states them.
+    dynamic, before = work / "dynamic.onnxtxt", table.read_text()
+    dynamic.write_text(model.read_text().replace("[512, 512] x", "[N, 512] x").replace("[512, 512] y", "[N, 512] y"))
+    refused = run_kernels(folder, cameo, dynamic, "--gpu=h100", "--gates", table, "--tighten")
+    compare.equal("limits of a dynamic model", (refused.returncode, "expected --dim" in refused.stderr, table.read_text()), (1, True, before))
+    stated = run_kernels(folder, cameo, dynamic, "--gpu=h100", "--dim=N=512", "--gates", table, "--tighten")
+    compare.equal("limits of stated sizes", (stated.returncode, "dynamic\th100" in table.read_text()), (0, True))
     table.write_text("model\n")
     compare.equal("another table", (run_kernels(folder, cameo, model, "--gates", table).returncode), 1)
     # An assembler that spills.
