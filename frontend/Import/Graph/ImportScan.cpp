@@ -91,7 +91,9 @@ FailureOr<GraphImporter::ScanForm> GraphImporter::readScan(const ::onnx::NodePro
                           << " values which the loop carries, got " << body.output_size();
   size_t outputs = body.output_size() - scan.carried.size();
   scan.inputAxes = getInts(findAttribute(node, "scan_input_axes"), scanned);
-  scan.inputBack = getInts(findAttribute(node, "scan_input_directions"), scanned);
+  const ::onnx::AttributeProto *directions = findAttribute(node, "scan_input_directions");
+  // Version 8 has another name for them.
+  scan.inputBack = getInts(directions ? directions : findAttribute(node, "directions"), scanned);
   scan.outputAxes = getInts(findAttribute(node, "scan_output_axes"), outputs);
   scan.outputBack = getInts(findAttribute(node, "scan_output_directions"), outputs);
   for (auto [axis, input] : llvm::zip_equal(scan.inputAxes, scan.scanned)) {
