@@ -32,7 +32,8 @@ def Onnx_MaxUnpoolOp : Onnx_Op<"MaxUnpool", 22, [2, 3], [1, 1]> {
   let summary = "Elements of a MaxPool at their original indices, zeros elsewhere";
   let description = [{
     Indices count the elements of the operand of the MaxPool, whose size follows from kernel, strides and pads; a larger
-    `output_shape` has zeros at the end.
+    `output_shape` has zeros at the end. If the indices are those of a MaxPool in the model, and `output_shape` is the
+    shape of its operand, they count the elements of the result.
 
     - pool_c1: X has rank 3 or more.
     - maxunpool_c1: indices have the rank, and.

@@ -27,6 +27,7 @@ struct DecomposeOpsPass : impl::DecomposeOpsPassBase<DecomposeOpsPass> {
     populateDecomposePositionPatterns(patterns);
     populateDecomposeShapePatterns(patterns);
     populateDecomposeTransformPatterns(patterns);
+    populateDecomposeUnpoolPatterns(patterns);
     populateDecomposeWindowPatterns(patterns);
     if (failed(applyPatterns(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -17,6 +17,7 @@ void populateDecomposePaddingPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposePositionPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeShapePatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeTransformPatterns(mlir::RewritePatternSet &patterns);
+void populateDecomposeUnpoolPatterns(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindowPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cameo::graph

@@ -460,3 +460,23 @@ func.func @splits_heads_of_an_empty_batch(%q: tensor<0x?x32xf32, #onnx.dims<["",
   %0:4 = onnx.Attention %q, %k, %k, %none, %none, %none, %none {q_num_heads = 4 : i64, kv_num_heads = 2 : i64} : (tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>, tensor<0x?x16xf32, #onnx.dims<["", "t", ""]>>, tensor<0x?x16xf32, #onnx.dims<["", "t", ""]>>, none, none, none, none) -> (tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>, none, none, none)
   return %0#0 : tensor<0x?x32xf32, #onnx.dims<["", "s", ""]>>
 }
+
+// The rows of the operand have an element that no window covers: the indices count it.
+// CHECK-LABEL: @unpools_to_the_places_of_the_pool
+// CHECK: %[[ZEROS:.*]] = onnx.Constant {value = dense<0.000000e+00> : tensor<35xf32>}
+// CHECK: onnx.ScatterElements %[[ZEROS]], {{.*}} -> tensor<35xf32>
+// CHECK: onnx.Reshape {{.*}} -> tensor<1x1x5x7xf32>
+func.func @unpools_to_the_places_of_the_pool(%x: tensor<1x1x5x7xf32>) -> tensor<1x1x5x7xf32> {
+  %shape = onnx.Constant {value = dense<[1, 1, 5, 7]> : tensor<4xi64>} : tensor<4xi64>
+  %0, %1 = onnx.MaxPool %x {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x5x7xf32>) -> (tensor<1x1x2x3xf32>, tensor<1x1x2x3xi64>)
+  %2 = onnx.MaxUnpool %0, %1, %shape {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xi64>, tensor<4xi64>) -> tensor<1x1x5x7xf32>
+  return %2 : tensor<1x1x5x7xf32>
+}
+
+// CHECK-LABEL: @keeps_an_unpool_of_other_indices
+// CHECK: onnx.MaxUnpool
+func.func @keeps_an_unpool_of_other_indices(%x: tensor<1x1x2x3xf32>, %i: tensor<1x1x2x3xi64>) -> tensor<1x1x5x7xf32> {
+  %shape = onnx.Constant {value = dense<[1, 1, 5, 7]> : tensor<4xi64>} : tensor<4xi64>
+  %0 = onnx.MaxUnpool %x, %i, %shape {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xi64>, tensor<4xi64>) -> tensor<1x1x5x7xf32>
+  return %0 : tensor<1x1x5x7xf32>
+}
