@@ -35,7 +35,7 @@ Lowered lowerElu(onnx::EluOp op, Operands operands, GenericBuilder &b) {
   double alpha = op.getAlpha();
   return lowerActivation(op, operands, b, [&](ScalarBuilder &s, Value x, Number number) {
     Value negative = s.mul(number(alpha), expMinusOne(s, s.min(x, number(0))));
-    return s.select(s.compare(Order::Greater, x, number(0)), x, negative);
+    return s.select(s.compare(Order::GreaterOrEqual, x, number(0)), x, negative);
   });
 }
 
@@ -72,7 +72,7 @@ Lowered lowerSelu(onnx::SeluOp op, Operands operands, GenericBuilder &b) {
   double alpha = op.getAlpha(), gamma = op.getGamma();
   return lowerActivation(op, operands, b, [&](ScalarBuilder &s, Value x, Number number) {
     Value negative = s.mul(number(alpha), expMinusOne(s, s.min(x, number(0))));
-    return s.mul(number(gamma), s.select(s.compare(Order::Greater, x, number(0)), x, negative));
+    return s.mul(number(gamma), s.select(s.compare(Order::GreaterOrEqual, x, number(0)), x, negative));
   });
 }
 

@@ -8,7 +8,7 @@
 // CHECK: arith.maximumf
 // CHECK: %[[BELOW:.*]] = arith.minimumf
 // CHECK: %[[BENT:.*]] = math.expm1 %[[BELOW]]
-// CHECK: arith.cmpf ogt
+// CHECK: arith.cmpf oge
 // CHECK: arith.select
 // CHECK: %[[BELOW:.*]] = arith.minimumf
 // CHECK: math.expm1 %[[BELOW]]
