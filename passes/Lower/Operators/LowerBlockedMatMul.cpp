@@ -1,6 +1,7 @@
 // Products with packed low-bit numbers whose blocks share scales, as sums of floats or as scaled sums of bytes.
 #include "passes/Lower/LoweringTable.h"
 
+#include "dialects/Onnx/ConstantData.h"
 #include "dialects/Onnx/OnnxOps.h"
 #include "dialects/Target/TargetDialect.h"
 

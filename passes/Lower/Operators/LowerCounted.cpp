@@ -3,6 +3,7 @@
 #include "passes/Lower/Formulas/CollectPlaces.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
 #include "passes/Lower/Formulas/OrderedKeys.h"
+#include "passes/Lower/Formulas/SortPlaces.h"
 #include "passes/Lower/LoweringTable.h"
 
 #include "dialects/Onnx/OnnxOps.h"
@@ -39,6 +40,9 @@ Lowered lowerNonZero(onnx::CountedNonZeroOp op, Operands operands, GenericBuilde
 }
 
 // ---- CountedUnique ----
+
+/// As many elements or fewer are sorted sooner by a heap than by digits, which count how often each of 256 occurs.
+constexpr int64_t kMostInHeap = 16;
 
 /// The lexicographic order of the rows of a matrix. NaN comes after all numbers and is equal to itself.
 struct RowOrder {
@@ -91,8 +95,36 @@ Value increase(ScalarBuilder &s, Value counts, Value number) {
   return insertElement(s, s.add(s.extract(counts, {number}), s.integer(s.builder.getI64Type(), 1)), counts, {number});
 }
 
+/// Finds the distinct rows from all rows in order, which `next` returns one after the other. It also gets, and returns
+/// the next state of, a tensor of its own.
+DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &length, Value own,
+                         llvm::function_ref<Values(ScalarBuilder &, Value at, Value own)> next) {
+  ScalarBuilder s(b, b.getLoc());
+  Value zero = s.indexConstant(0), one = s.indexConstant(1), isDifferent = s.integer(b.getI1Type(), 0);
+  Value nothing = b.filled({length}, b.getI64IntegerAttr(0));
+  // The last distinct row, and the number of rows before it, stay in registers.
+  Values start = {own, nothing, b.empty({length}, b.getI64Type()), nothing, zero, zero, zero};
+  Values found = buildLoop(s, s.size(length), start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
+    Values taken = next(inner, at, state[0]);
+    Value row = taken[1], isFirst = inner.compare(Order::Equal, at, zero);
+    Value isNew =
+        inner.logicalOr(isFirst, inner.compare(Order::Equal, order.areEqual(inner, state[5], row), isDifferent));
+    Value last = inner.select(isNew, row, state[5]), begin = inner.select(isNew, at, state[6]);
+    Value more = inner.add(state[4], inner.select(isNew, one, zero)), number = inner.sub(more, one);
+    Value count = inner.sub(inner.add(at, one), begin);
+    return Values{taken[0],
+                  insertIndex(inner, last, state[1], {number}),
+                  insertIndex(inner, number, state[2], {row}),
+                  insertIndex(inner, count, state[3], {number}),
+                  more,
+                  last,
+                  begin};
+  });
+  return {found[1], found[2], found[3], found[4]};
+}
+
 /// Finds the distinct rows in sorted order, by heap sort.
-DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &length) {
+DistinctRows findByHeap(GenericBuilder &b, const RowOrder &order, const Dim &length) {
   ScalarBuilder s(b, b.getLoc());
   Value zero = s.indexConstant(0), one = s.indexConstant(1), count = s.size(length),
         levels = IndexHeap::countLevels(s, count);
@@ -102,22 +134,23 @@ DistinctRows findInOrder(GenericBuilder &b, const RowOrder &order, const Dim &le
       buildLoop(s, count, {b.empty({length}, b.getI64Type())}, [&](ScalarBuilder &inner, Value at, ValueRange rows) {
         return Values{insertIndex(inner, at, rows[0], {at})};
       })[0];
-  Value nothing = b.filled({length}, b.getI64IntegerAttr(0));
-  Values start = {heap.build(s, all, count, levels), nothing, b.empty({length}, b.getI64Type()), nothing, zero};
-  Values found = buildLoop(s, count, start, [&](ScalarBuilder &inner, Value at, ValueRange state) {
-    Value row = heap.read(inner, state[0], zero), rest = inner.sub(inner.sub(count, at), one);
-    Value left = heap.write(inner, heap.read(inner, state[0], rest), state[0], zero);
-    left = heap.sink(inner, left, zero, rest, levels);
-    // The previous row is the last distinct row; there is none at first.
-    Value isFirst = inner.compare(Order::Equal, state[4], zero);
-    Value before = inner.toIndex(inner.extract(state[1], {inner.select(isFirst, zero, inner.sub(state[4], one))}));
-    Value isNew = inner.logicalOr(
-        isFirst, inner.compare(Order::Equal, order.areEqual(inner, before, row), inner.integer(b.getI1Type(), 0)));
-    Value more = inner.add(state[4], inner.select(isNew, one, zero)), number = inner.sub(more, one);
-    Value places = insertIndex(inner, inner.select(isNew, row, before), state[1], {number});
-    return Values{left, places, insertIndex(inner, number, state[2], {row}), increase(inner, state[3], number), more};
+  return findInOrder(b, order, length, heap.build(s, all, count, levels),
+                     [&](ScalarBuilder &inner, Value at, Value entries) {
+                       Value row = heap.read(inner, entries, zero), rest = inner.sub(inner.sub(count, at), one);
+                       Value left = heap.write(inner, heap.read(inner, entries, rest), entries, zero);
+                       return Values{heap.sink(inner, left, zero, rest, levels), row};
+                     });
+}
+
+/// Finds the distinct elements in sorted order, by their digits.
+DistinctRows findByDigits(GenericBuilder &b, const RowOrder &order, const Dim &length) {
+  OrderedKeys keys{/*prefersGreater=*/true, order.sign};
+  SortedPlaces sorted = sortPlaces(b, length, [&](ScalarBuilder &inner, Value place) {
+    return keys.orderOf(inner, inner.extract(order.rows, {place, inner.indexConstant(0)}));
   });
-  return {found[1], found[2], found[3], found[4]};
+  return findInOrder(b, order, length, sorted.places, [&](ScalarBuilder &inner, Value at, Value places) {
+    return Values{places, SortedPlaces{places, sorted.row}.read(inner, at)};
+  });
 }
 
 /// Renumbers the distinct rows in the order of their first occurrences.
@@ -154,7 +187,12 @@ Lowered lowerUnique(onnx::CountedUniqueOp op, Operands operands, GenericBuilder 
   } else {
     rows = b.reshape(x, {length, 1});
   }
-  DistinctRows distinct = findInOrder(b, {rows, width, signOf(op.getX()), isString(op.getX().getType())}, length);
+  // True comes after false, so its bit is no sign.
+  Sign sign = elementOf(x).isInteger(1) ? Sign::Unsigned : signOf(op.getX());
+  RowOrder order{rows, width, sign, isString(op.getX().getType())};
+  bool hasDigits = !order.isOnStrings && width.isStatic() && width.getSize() == 1;
+  bool isShort = length.isStatic() && length.getSize() <= kMostInHeap;
+  DistinctRows distinct = hasDigits && !isShort ? findByDigits(b, order, length) : findByHeap(b, order, length);
   if (!op.getSorted())
     distinct = numberAsTheyCome(b, distinct, length);
   ScalarBuilder s(b, b.getLoc());

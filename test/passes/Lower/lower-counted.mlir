@@ -37,3 +37,18 @@ task.def @boxes(%boxes: tensor<1x8x4xf32>, %scores: tensor<1x1x8xf32>, %limit: t
   %0:2 = onnx.CountedNonMaxSuppression %boxes, %scores, %limit, %none, %none : (tensor<1x8x4xf32>, tensor<1x1x8xf32>, tensor<i64>, none, none) -> (tensor<8x3xi64>, tensor<i64>)
   task.return %0#0, %0#1 : tensor<8x3xi64>, tensor<i64>
 }
+
+// More elements are sorted by their digits: as many passes as the distance of the greatest element has bytes. True comes
+// after false.
+// CHECK-LABEL: task.def @unique_by_digits
+// CHECK: arith.extui {{.*}} : i1 to i32
+// CHECK: %[[LEAST:.*]] = arith.minsi
+// CHECK: scf.for
+// CHECK: arith.shrui
+// CHECK: scf.for {{.*}} -> (tensor<2x100xi64>, tensor<2x100xi64>, tensor<256xi64>)
+// CHECK: arith.andi %{{.*}}, %c255{{.*}} : i64
+// CHECK-NOT: math
+task.def @unique_by_digits(%x: tensor<100xi1>) -> (tensor<100xi64>, tensor<100xi64>, tensor<100xi64>, tensor<i64>) {
+  %0:4 = onnx.CountedUnique %x : (tensor<100xi1>) -> (tensor<100xi64>, tensor<100xi64>, tensor<100xi64>, tensor<i64>)
+  task.return %0#0, %0#1, %0#2, %0#3 : tensor<100xi64>, tensor<100xi64>, tensor<100xi64>, tensor<i64>
+}
