@@ -96,11 +96,16 @@ FailureOr<Value> BranchChoice::keepOne(unsigned output, Value value, bool isTrue
     return chooseSequence(output, value, maker.sequence(ArrayRef<Value>())); // emits the error
   Type element = w.elementOf(value);
   auto scalar = RankedTensorType::get({}, element);
-  Value zero = isa<cameo::onnx::StringType>(element)
-                   ? w.make("Reshape", {w.strings({""}), w.ints({})})
-                   : cameo::onnx::ConstantOp::create(
-                         draft.builder, draft.loc, scalar,
-                         DenseElementsAttr::get(scalar, ArrayRef<Attribute>(draft.builder.getZeroAttr(element))));
+  bool isString = isa<cameo::onnx::StringType>(element);
+  Attribute number = draft.builder.getZeroAttr(element);
+  if (!isString && !number)
+    return emitError(draft.loc)
+           << "expected optional values of numbers or strings, because the condition is known only "
+              "at run time, got "
+           << value.getType();
+  Value zero = isString ? w.make("Reshape", {w.strings({""}), w.ints({})})
+                        : cameo::onnx::ConstantOp::create(draft.builder, draft.loc, scalar,
+                                                          DenseElementsAttr::get(scalar, ArrayRef<Attribute>(number)));
   Value zeros = w.make("Expand", {zero, w.make("Shape", value)});
   if (!zeros)
     return failure();
