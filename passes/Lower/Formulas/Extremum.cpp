@@ -8,7 +8,8 @@ Value Extremum::isBetter(ScalarBuilder &s, Value a, Value b) const {
   if (!isa<FloatType>(a.getType()))
     return s.compare(isMax ? Order::Greater : Order::Less, a, b, sign);
   Value mayBe = s.apply<arith::CmpFOp>(isMax ? arith::CmpFPredicate::UGT : arith::CmpFPredicate::ULT, a, b);
-  return s.logicalAnd(mayBe, s.apply<arith::CmpFOp>(arith::CmpFPredicate::ORD, b, b));
+  Value worseIfNaN = prefersNaN ? b : a;
+  return s.logicalAnd(mayBe, s.apply<arith::CmpFOp>(arith::CmpFPredicate::ORD, worseIfNaN, worseIfNaN));
 }
 
 Value Extremum::isAsGood(ScalarBuilder &s, Value a, Value b) const {

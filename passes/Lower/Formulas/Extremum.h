@@ -9,8 +9,10 @@ namespace cameo::lower {
 struct Extremum {
   bool isMax = true;
   Sign sign = Sign::Signed;
+  /// Whether NaN is better than all numbers, or worse.
+  bool prefersNaN = true;
 
-  /// Whether a is better than b. NaN is better than all numbers, and all NaNs are equal.
+  /// Whether a is better than b. All NaNs are equal.
   mlir::Value isBetter(ScalarBuilder &s, mlir::Value a, mlir::Value b) const;
   /// Whether a is equal to b or better.
   mlir::Value isAsGood(ScalarBuilder &s, mlir::Value a, mlir::Value b) const;

@@ -1,5 +1,6 @@
 // The k best elements along an axis: a threshold that a few more than k elements reach, then these in order.
 #include "passes/Lower/Formulas/CollectPlaces.h"
+#include "passes/Lower/Formulas/FindExtremum.h"
 #include "passes/Lower/Formulas/IndexHeap.h"
 #include "passes/Lower/Formulas/OrderedKeys.h"
 #include "passes/Lower/LoweringTable.h"
@@ -14,6 +15,9 @@ namespace {
 /// Candidates up to this number are ordered by counting for each how many come before it, which is one loop over
 /// vectors; a heap orders more.
 constexpr int64_t kMostCounted = 512;
+
+/// Elements along an axis up to this number are all compared with each other. Along the last one, slices are no lanes.
+constexpr int64_t kMostRanked = 32, kMostRankedInRow = 24;
 
 /// Up to twice the best elements and this many candidates are expected; of more, many are equal.
 constexpr int64_t kFewMore = 16;
@@ -249,7 +253,52 @@ Lowered TopSelector::run(GenericBuilder &b) {
   return Values{found[0], found[1]};
 }
 
-Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) { return TopSelector(op, operands[0]).run(b); }
+/// One element along the axis is an extremum, which is found without a list of candidates.
+Lowered selectOne(onnx::TopKOp op, Value data, GenericBuilder &b) {
+  bool isLargest = op.getLargest() != 0;
+  Choice choice{{isLargest, signOf(op.getX()), /*prefersNaN=*/isLargest}};
+  Found found = findExtremum(b, data, normalizeAxis(op.getAxis(), rankOf(data)), choice);
+  return Values{found.value, found.index};
+}
+
+/// Counts for each element of a short axis how many come before it, which is its place in the result. Slices are lanes.
+Lowered selectByRank(onnx::TopKOp op, Value data, GenericBuilder &b) {
+  unsigned rank = rankOf(data), axis = normalizeAxis(op.getAxis(), rank);
+  OrderedKeys keys{op.getLargest() != 0, signOf(op.getX())};
+  Type type = b.getIntegerType(OrderedKeys::hold(elementOf(data)) ? 32 : 64);
+  Value orders = b.map(shapeOf(data), type, {b.whole(data)},
+                       [&](ScalarBuilder &s, ValueRange x) { return keys.orderOf(s, x[0]); });
+  Exprs own = b.dims(rank), others = own;
+  others[axis] = b.dim(rank);
+  Value none = b.filled(shapeOf(data), b.getIntegerAttr(type, 0));
+  Value ranks =
+      b.generic({rank, 1}, {{orders, own}, {orders, others}}, {{none, own}}, [&](ScalarBuilder &s, ValueRange x) {
+        Value isEarlier = s.compare(Order::Less, s.position(rank), s.position(axis));
+        Value isAhead = s.logicalOr(s.compare(Order::Greater, x[1], x[0]),
+                                    s.logicalAnd(s.compare(Order::Equal, x[1], x[0]), isEarlier));
+        return Values{s.add(x[2], s.select(isAhead, s.integer(type, 1), s.integer(type, 0)))};
+      })[0];
+  Shape shape = resultShape(op);
+  Type element = elementOf(data), i64 = b.getI64Type();
+  Value values = b.filled(shape, b.getZeroAttr(element)), indices = b.filled(shape, b.getI64IntegerAttr(0));
+  return b.generic({rank, 1}, {{ranks, others}, {data, others}}, {{values, own}, {indices, own}},
+                   [&](ScalarBuilder &s, ValueRange x) {
+                     Value isHere = s.compare(Order::Equal, x[0], s.fromIndex(s.position(axis), type));
+                     return Values{s.select(isHere, x[1], x[2]),
+                                   s.select(isHere, s.fromIndex(s.position(rank), i64), x[3])};
+                   });
+}
+
+Lowered lowerTopK(onnx::TopKOp op, Operands operands, GenericBuilder &b) {
+  Shape shape = resultShape(op);
+  int64_t axis = normalizeAxis(op.getAxis(), shape.size());
+  if (shape[axis] == 1)
+    return selectOne(op, operands[0], b);
+  Dim extent = shapeOf(operands[0])[axis];
+  int64_t most = axis + 1 == rankOf(operands[0]) ? kMostRankedInRow : kMostRanked;
+  bool isShort = extent.isStatic() && shape[axis].isStatic() && extent.getSize() <= most;
+  return isShort ? selectByRank(op, operands[0], b) : TopSelector(op, operands[0]).run(b);
+}
 
 } // namespace
 

@@ -45,30 +45,59 @@ task.def @cumsum_in_rows(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
 // CHECK-LABEL: task.def @cumsum(
 // CHECK: arith.addf
 // Candidates are keys, of the bits of an element and its place. There are few: their ranks are counted.
-// CHECK: scf.for {{.*}} -> (tensor<4x2xf32>, tensor<4x2xi64>, tensor<6xi32>, tensor<1xi32>, tensor<6xi64>)
+// CHECK: scf.for {{.*}} -> (tensor<4x10xf32>, tensor<4x10xi64>, tensor<36xi32>, tensor<1xi32>, tensor<36xi64>)
 // CHECK: arith.bitcast %{{.*}} : f32 to i32
 // CHECK: arith.shli
-// CHECK: tensor.insert {{.*}} : tensor<6xi64>
+// CHECK: tensor.insert {{.*}} : tensor<36xi64>
 // CHECK: arith.cmpi sgt, {{.*}} : index
-// CHECK: tensor.insert {{.*}} : tensor<4x2xf32>
-// CHECK: tensor.insert {{.*}} : tensor<4x2xi64>
+// CHECK: tensor.insert {{.*}} : tensor<4x10xf32>
+// CHECK: tensor.insert {{.*}} : tensor<4x10xi64>
 // CHECK: task.return
-task.def @cumsum(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>) {
+task.def @cumsum(%x: tensor<4x36xf32>) -> (tensor<4x36xf32>, tensor<4x10xf32>, tensor<4x10xi64>) {
   %a = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
-  %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
-  %0 = onnx.CumSum %x, %a : (tensor<4x6xf32>, tensor<1xi64>) -> tensor<4x6xf32>
-  %1, %2 = onnx.TopK %x, %k : (tensor<4x6xf32>, tensor<1xi64>) -> (tensor<4x2xf32>, tensor<4x2xi64>)
-  task.return %0, %1, %2 : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x2xi64>
+  %k = onnx.Constant {value = dense<10> : tensor<1xi64>} : tensor<1xi64>
+  %0 = onnx.CumSum %x, %a : (tensor<4x36xf32>, tensor<1xi64>) -> tensor<4x36xf32>
+  %1, %2 = onnx.TopK %x, %k : (tensor<4x36xf32>, tensor<1xi64>) -> (tensor<4x10xf32>, tensor<4x10xi64>)
+  task.return %0, %1, %2 : tensor<4x36xf32>, tensor<4x10xf32>, tensor<4x10xi64>
 }
 
 // Elements of 64 bits leave no room for a place: candidates are places, whose orders are compared.
 // CHECK-LABEL: task.def @top_of_doubles
 // CHECK: arith.bitcast {{.*}} : f64 to i64
 // CHECK-NOT: arith.shli
-task.def @top_of_doubles(%x: tensor<4x6xf64>) -> (tensor<4x2xf64>, tensor<4x2xi64>) {
+task.def @top_of_doubles(%x: tensor<4x36xf64>) -> (tensor<4x10xf64>, tensor<4x10xi64>) {
+  %k = onnx.Constant {value = dense<10> : tensor<1xi64>} : tensor<1xi64>
+  %0, %1 = onnx.TopK %x, %k : (tensor<4x36xf64>, tensor<1xi64>) -> (tensor<4x10xf64>, tensor<4x10xi64>)
+  task.return %0, %1 : tensor<4x10xf64>, tensor<4x10xi64>
+}
+
+// One element is an extremum; NaN is greater than all numbers, and so never the least one before them.
+// CHECK-LABEL: task.def @least
+// CHECK: arith.constant 0x7FC00000
+// CHECK-NOT: scf.for
+// CHECK: iterator_types = ["parallel", "reduction"]
+// CHECK: arith.cmpf ult
+// CHECK: arith.cmpf ord, %[[IN:.*]], %[[IN]]
+task.def @least(%x: tensor<4x6xf32>) -> (tensor<4x1xf32>, tensor<4x1xi64>) {
+  %k = onnx.Constant {value = dense<1> : tensor<1xi64>} : tensor<1xi64>
+  %0, %1 = onnx.TopK %x, %k {largest = 0 : i64} : (tensor<4x6xf32>, tensor<1xi64>) -> (tensor<4x1xf32>, tensor<4x1xi64>)
+  task.return %0, %1 : tensor<4x1xf32>, tensor<4x1xi64>
+}
+
+// Elements of a short axis are compared with each other: the number of those before one is its place.
+// CHECK-LABEL: task.def @top_by_rank
+// CHECK-NOT: scf.for
+// CHECK: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: arith.cmpi sgt
+// CHECK: arith.cmpi eq
+// CHECK: arith.addi
+// CHECK: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: arith.select {{.*}} : f32
+// CHECK: arith.select {{.*}} : i64
+task.def @top_by_rank(%x: tensor<8x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xi64>) {
   %k = onnx.Constant {value = dense<2> : tensor<1xi64>} : tensor<1xi64>
-  %0, %1 = onnx.TopK %x, %k : (tensor<4x6xf64>, tensor<1xi64>) -> (tensor<4x2xf64>, tensor<4x2xi64>)
-  task.return %0, %1 : tensor<4x2xf64>, tensor<4x2xi64>
+  %0, %1 = onnx.TopK %x, %k {axis = 0 : i64} : (tensor<8x6xf32>, tensor<1xi64>) -> (tensor<2x6xf32>, tensor<2x6xi64>)
+  task.return %0, %1 : tensor<2x6xf32>, tensor<2x6xi64>
 }
 
 // A threshold that the two best elements reach is found among the maxima of 64 columns; of many elements that equal it
