@@ -37,6 +37,10 @@ Dim fixSizes(const Dim &dim, const llvm::StringMap<int64_t> &sizes);
 /// short text, the side of a small image.
 constexpr int64_t estimatedSize = 192;
 
+/// Images of at most this many points have too little work of their own: a number of them that only a run knows is
+/// computed at once, and not one image after the other.
+constexpr int64_t smallImage = 64;
+
 /// Returns the value if every symbolic dimension is `size`, for heuristics; 0 for an unknown dimension.
 double estimateDim(const Dim &dim, double size = estimatedSize);
 

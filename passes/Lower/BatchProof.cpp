@@ -125,6 +125,56 @@ void BatchProof::countPoints(linalg::GenericOp op, unsigned sampleLoop) {
     rows = std::min(rows, readers);
   }
   (rows < fewRows ? fewRowProducts : otherProducts) += terms;
+  if (rows >= fewRows && hasSmallPlane(op))
+    smallPlaneProducts += terms;
+}
+
+/// Returns the number of outputs in a plane, if `map` reads the image of a 3x3 convolution without strides; else 0.
+static int64_t countOutputs(linalg::GenericOp op, AffineMap map, ArrayRef<int64_t> extents) {
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  int64_t outputs = 1;
+  unsigned sides = 0;
+  for (AffineExpr result : map.getResults()) {
+    auto sum = dyn_cast<AffineBinaryOpExpr>(result);
+    if (!sum)
+      continue;
+    ++sides;
+    for (AffineExpr term : {sum.getLHS(), sum.getRHS()}) {
+      auto dim = dyn_cast<AffineDimExpr>(term);
+      if (!dim || sum.getKind() != AffineExprKind::Add)
+        return 0;
+      int64_t extent = extents[dim.getPosition()];
+      bool isWindow = kinds[dim.getPosition()] == utils::IteratorType::reduction;
+      if (ShapedType::isDynamic(extent) || (isWindow && extent != 3))
+        return 0;
+      outputs *= isWindow ? 1 : extent;
+    }
+  }
+  return sides == 2 ? outputs : 0;
+}
+
+/// Whether `op` is a 3x3 convolution of floats without strides whose images are small and fill vectors with channels.
+bool BatchProof::hasSmallPlane(linalg::GenericOp op) const {
+  if (op.getNumReductionLoops() != 3 || op.getNumParallelLoops() != 4 || op.getNumDpsInputs() != 2 ||
+      !isa<FloatType>(getElementTypeOrSelf(op.getResult(0).getType())))
+    return false;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (isPerSample(operand->get())) {
+      int64_t outputs = countOutputs(op, map, extents);
+      if (outputs == 0 || outputs > smallImage)
+        return false;
+      continue;
+    }
+    // The filter has all loops but those of the samples and of the plane.
+    if (!map.isProjectedPermutation() || map.getNumResults() != 4)
+      return false;
+    for (AffineExpr result : map.getResults())
+      if (int64_t extent = extents[cast<AffineDimExpr>(result).getPosition()]; extent != 3 && extent < fullChannels)
+        return false;
+  }
+  return true;
 }
 
 /// Whether the dimension that counts samples stays the first one, with the samples outermost, after the reshape.

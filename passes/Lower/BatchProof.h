@@ -30,9 +30,11 @@ public:
   bool holds(mlir::ModuleOp module, mlir::func::FuncOp main);
   /// Whether running these samples after the others is about as fast as running all together. It is slower if samples
   /// have few rows, because the weights are then read again for each sample instead of once for a block of rows, and if
-  /// they have few points, which fill no vectors, but in windows, which want known sizes.
+  /// they have few points, which fill no vectors, but in windows, which want known sizes. It is also slower if most
+  /// products are convolutions of small planes, whose tiles are few and read transformed filters again.
   bool isWorthwhile() const {
-    return fewRowProducts * fewRowSlowness <= otherProducts && (readsWindows || largestSample >= smallSample);
+    return smallPlaneProducts <= otherProducts - smallPlaneProducts &&
+           fewRowProducts * fewRowSlowness <= otherProducts && (readsWindows || largestSample >= smallSample);
   }
   /// Returns the role of a type, from the names of its dimensions.
   SampleRole roleOf(mlir::Type type) const {
@@ -59,6 +61,7 @@ private:
   /// Sets the role of `result` to that of its sizes. Returns false if another dimension than 0 counts samples.
   bool setShape(mlir::Value result, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   void countPoints(mlir::linalg::GenericOp op, unsigned sampleLoop);
+  bool hasSmallPlane(mlir::linalg::GenericOp op) const;
 
   /// Products with fewer rows than `fewRows` leave registers for weights unused. The product of one row with a matrix
   /// takes `fewRowSlowness` times as long as in a block of rows (784-256-128-10 for 128 samples: 0.92 ms one after the
@@ -68,6 +71,10 @@ private:
   /// numbers, 0.9 with rows of 400 (Softmax, LogSoftmax and norms of 4096 rows, Zen 4).
   static constexpr double smallSample = 1024;
 
+  /// Convolutions of small images with at least this many channels take less time together: 3x3 ones of 64 channels
+  /// 0.42 to 0.7 of it for 1 to 32 images of 8x8 (Zen 5), by Winograd's method (`chooseWinograd`).
+  static constexpr int64_t fullChannels = 32;
+
   Dim symbol;
   int64_t together;
   /// Rows per sample in the result of the current task.
@@ -76,6 +83,7 @@ private:
   /// number, so no sample may be computed from them.
   llvm::DenseSet<mlir::Value> counts;
   double fewRowProducts = 0, otherProducts = 0; ///< multiply-adds in products with few rows, and in all others
+  double smallPlaneProducts = 0;                ///< those of `otherProducts` in convolutions of small planes
   double largestSample = 0;                     ///< the most points of `together` samples in an operation
   bool readsWindows = false; ///< whether elements of a sample are read at other places than their own
   llvm::DenseMap<mlir::Value, SampleRole> roles;

@@ -2,6 +2,7 @@
 // cycles of one core. The rule depends on shapes, units and caches, not on measurements.
 #include "passes/Schedule/Rules/ChooseWinograd.h"
 
+#include "dialects/Dim/DimLimits.h"
 #include "passes/Schedule/Nests/Rewrite/ConvolutionNest.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -61,9 +62,10 @@ public:
   }
 
   bool isCovered() const { return plane.isCovered(); }
-  /// Whether only the number of images is dynamic. Such planes stay the convolution itself.
+  /// Whether only the number of images is dynamic, and these are not small. Such planes stay the convolution itself.
   bool countsImages() const {
-    return isCovered() && !llvm::all_of(plane.images, [](const Size &count) { return count.isKnown(); });
+    return isCovered() && int64_t(plane.rows.extent) * int64_t(plane.columns.extent) > smallImage &&
+           !llvm::all_of(plane.images, [](const Size &count) { return count.isKnown(); });
   }
   /// Whether tiles may be chosen: where sides are dynamic, their code is several times that of the convolution, which
   /// vectors that are less than a third full do not pay.

@@ -138,3 +138,27 @@ func.func @main(%x: tensor<4x32x128x128xf32>) -> tensor<2x64x16384xf32> {
   %1 = onnx.Reshape %0, %shape : (tensor<4x32x128x128xf32>, tensor<3xi64>) -> tensor<2x64x16384xf32>
   return %1 : tensor<2x64x16384xf32>
 }
+
+// -----
+
+// Tiles of small planes are counted over all images.
+//   CHECK-NOT: task.batch
+//       CHECK: onnx.Conv %{{.*}} : (tensor<?x32x8x8xf32
+func.func @main(%x: tensor<?x32x8x8xf32, #onnx.dims<["batch", "", "", ""]>>) -> (tensor<?x32x8x8xf32, #onnx.dims<["batch", "", "", ""]>>) {
+  %w = onnx.Constant {value = dense<1.0> : tensor<32x32x3x3xf32>} : tensor<32x32x3x3xf32>
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {pads = array<i64: 1, 1, 1, 1>} : (tensor<?x32x8x8xf32, #onnx.dims<["batch", "", "", ""]>>, tensor<32x32x3x3xf32>, none) -> tensor<?x32x8x8xf32, #onnx.dims<["batch", "", "", ""]>>
+  return %0 : tensor<?x32x8x8xf32, #onnx.dims<["batch", "", "", ""]>>
+}
+
+// -----
+
+// Larger planes have tiles enough in one image.
+//       CHECK: module attributes {task.batch = "batch"}
+//       CHECK: onnx.Conv %{{.*}} : (tensor<1x32x9x8xf32
+func.func @main(%x: tensor<?x32x9x8xf32, #onnx.dims<["batch", "", "", ""]>>) -> (tensor<?x32x9x8xf32, #onnx.dims<["batch", "", "", ""]>>) {
+  %w = onnx.Constant {value = dense<1.0> : tensor<32x32x3x3xf32>} : tensor<32x32x3x3xf32>
+  %none = onnx.None
+  %0 = onnx.Conv %x, %w, %none {pads = array<i64: 1, 1, 1, 1>} : (tensor<?x32x9x8xf32, #onnx.dims<["batch", "", "", ""]>>, tensor<32x32x3x3xf32>, none) -> tensor<?x32x9x8xf32, #onnx.dims<["batch", "", "", ""]>>
+  return %0 : tensor<?x32x9x8xf32, #onnx.dims<["batch", "", "", ""]>>
+}

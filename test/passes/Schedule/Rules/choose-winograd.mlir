@@ -14,7 +14,7 @@
 #dilated = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh * 4, ow + kw * 4, ic)>
 #result = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh, ow, oc)>
 
-func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>, %x6: tensor<1x40x40x128xf32>, %x7: tensor<1x?x?x64xf32>) {
+func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: tensor<1x9x9x512xf32>, %x3: tensor<1x16x16x256xf32>, %x4: tensor<1x226x226x3xf32>, %x5: tensor<1x16x16x128xf32>, %x6: tensor<1x40x40x128xf32>, %x7: tensor<1x?x?x64xf32>, %x10: tensor<?x10x10x64xf32>, %x11: tensor<?x18x18x64xf32>) {
   %w0 = arith.constant dense<1.0> : tensor<64x64x3x3xf32>
   %y0 = task.call @large_plane_in_blocks(%x0, %w0) : (tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) -> tensor<1x56x56x64xf32>
   %w1 = arith.constant dense<1.0> : tensor<128x128x3x3xf32>
@@ -35,6 +35,8 @@ func.func @main(%x0: tensor<1x58x58x64xf32>, %x1: tensor<1x30x30x128xf32>, %x2: 
   %y8 = task.call @six_channels_of_any_size(%x7, %w8) : (tensor<1x?x?x64xf32>, tensor<6x64x3x3xf32>) -> tensor<1x?x?x6xf32>
   %w9 = arith.constant dense<1.0> : tensor<5x64x3x3xf32>
   %y9 = task.call @five_channels_of_any_size(%x7, %w9) : (tensor<1x?x?x64xf32>, tensor<5x64x3x3xf32>) -> tensor<1x?x?x5xf32>
+  %y10 = task.call @small_planes_of_any_number(%x10, %w0) : (tensor<?x10x10x64xf32>, tensor<64x64x3x3xf32>) -> tensor<?x8x8x64xf32>
+  %y11 = task.call @larger_planes_of_any_number(%x11, %w0) : (tensor<?x18x18x64xf32>, tensor<64x64x3x3xf32>) -> tensor<?x16x16x64xf32>
   return
 }
 
@@ -258,4 +260,44 @@ task.def @five_channels_of_any_size(%x: tensor<1x?x?x64xf32> {task.dims = #onnx.
     linalg.yield %s : f32
   } -> tensor<1x?x?x5xf32>
   task.return %conv : tensor<1x?x?x5xf32>
+}
+
+// Each stage takes the tiles of all images.
+// CHECK-LABEL: task.def @small_planes_of_any_number(
+//  CHECK-SAME:   #schedule.steps<#schedule.winograd<nest = 0, outputs = 4, rows = 2, columns = 2>
+task.def @small_planes_of_any_number(%x: tensor<?x10x10x64xf32> {task.dims = #onnx.dims<["n", "", "", ""]>}, %w: tensor<64x64x3x3xf32>) -> (tensor<?x8x8x64xf32> {task.dims = #onnx.dims<["n", "", "", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %images = tensor.dim %x, %c0 : tensor<?x10x10x64xf32>
+  %empty = tensor.empty(%images) : tensor<?x8x8x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x8x8x64xf32>) -> tensor<?x8x8x64xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<?x10x10x64xf32>, tensor<64x64x3x3xf32>) outs(%init : tensor<?x8x8x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x8x8x64xf32>
+  task.return %conv : tensor<?x8x8x64xf32>
+}
+
+// CHECK-LABEL: task.def @larger_planes_of_any_number(
+//   CHECK-NOT:   #schedule.winograd
+//       CHECK:   task.return
+task.def @larger_planes_of_any_number(%x: tensor<?x18x18x64xf32> {task.dims = #onnx.dims<["n", "", "", ""]>}, %w: tensor<64x64x3x3xf32>) -> (tensor<?x16x16x64xf32> {task.dims = #onnx.dims<["n", "", "", ""]>}) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %images = tensor.dim %x, %c0 : tensor<?x18x18x64xf32>
+  %empty = tensor.empty(%images) : tensor<?x16x16x64xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x16x16x64xf32>) -> tensor<?x16x16x64xf32>
+  %conv = linalg.generic {indexing_maps = [#image, #filter, #result],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<?x18x18x64xf32>, tensor<64x64x3x3xf32>) outs(%init : tensor<?x16x16x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<?x16x16x64xf32>
+  task.return %conv : tensor<?x16x16x64xf32>
 }
