@@ -19,8 +19,8 @@ namespace {
 constexpr double latencyCycles = 4, unitsPerCycle = 2;
 /// The sums that hide the latency. More of them in a product of few steps only store more lines at once.
 constexpr auto hidingSums = static_cast<int64_t>(latencyCycles * unitsPerCycle);
-/// The cost of a load beyond its use of a load unit.
-constexpr double loadCycles = 0.125;
+/// The cost of a load beyond its use of a load unit, and out of the second-level cache beside stores to it.
+constexpr double loadCycles = 0.125, farLoadCycles = 0.5;
 /// The cost of setting up one block and of storing each result, beyond the reduction loop.
 constexpr double blockOverheadCycles = 20, storeCycles = 1.5;
 /// The cost of reading a cache line again after its eviction from the first-level cache.
@@ -101,25 +101,28 @@ public:
     if (llvm::any_of(nest.computed(/*insideReduction=*/false),
                      [&](NodeId id) { return isLongFunction(nest.nodes[id]); }))
       spare = functionRegisters;
+    isFar = rowDims == 0 && storesFar(nest, schedule, steps);
+    readsFar = isFar && !isShort && readsVectorsFar(nest, schedule);
     accumulatorsPerPoint =
         nest.reductions.size() * (isScaled || (isSumOfFloats(nest) && readsNothingTwice(nest, rowDims)) ? 2 : 1);
   }
 
   double blockCycles(const Shape &shape) const {
     int64_t points = pointsOf(shape);
-    double loaded = 0, spread = 0, prepared = 0;
+    double loaded = 0, spread = 0, prepared = 0, far = 0;
     for (NodeId id : preparations)
       prepared += preparedElements(id, shape) * preparationOperations(nest.nodes[id], machine);
     for (NodeId id : loads) {
       double elements = static_cast<double>(elementsOf(id, shape, unrolled)) / unrolledSteps;
       spread += spreads(id) ? elements : elements * shufflesOf(id);
       loaded += isShort && variesAlongVector(id) ? 0 : elements / stepsPerLoad(id);
+      far += readsFar && variesAlongVector(id) ? elements : 0;
     }
     double perStep = std::max(
         {(points * operations + loaded * operationsPerLoad + spread + prepared) / unitsPerCycle + loaded * loadCycles,
          loaded / unitsPerCycle, isShort ? 0 : latencyCycles});
-    perStep += static_cast<double>(lostLines(nest, schedule, shape.points, machine)) * lineCycles /
-               static_cast<double>(unrolledSteps);
+    perStep += far * farLoadCycles + static_cast<double>(lostLines(nest, schedule, shape.points, machine)) *
+                                         lineCycles / static_cast<double>(unrolledSteps);
     // An operand that a row reads once is evicted from the first-level cache before the next row, for any block size.
     bool isReadOnce = passes(shape, rowDims) == 1 && packedTotal > firstLevelBytes;
     if (double bytes = bytesOfPass(shape); bytes > firstLevelBytes || isReadOnce || combinesLanes())
@@ -133,9 +136,9 @@ public:
     if (isShort)
       return accumulators <= hidingSums &&
              steps * shape.points[*schedule.vectorDim] + accumulators + registersInBetween < machine.vectorRegisters;
-    if (combinesLanes() && !isShared && accumulators > rowsAtOnce(nest, schedule) * accumulatorsPerPoint)
+    if (combinesLanes() && !isShared && accumulators > rowsAtOnce(nest, rowDims, schedule) * accumulatorsPerPoint)
       return false;
-    if (rowDims == 0 && !storesInTime(nest, schedule, pointsOf(shape), steps))
+    if (isFar && !storesInTime(nest, schedule, pointsOf(shape)))
       return false;
     // Operands that several points of the block share stay in registers during one step. Of weights that a row uses
     // once, and of what no points share (pools), only one is live.
@@ -414,7 +417,7 @@ private:
   const NestSchedule &schedule;
   std::optional<unsigned> innerDim, outerDim; ///< the innermost loops over points
   const Machine &machine;
-  bool isShort = isShortProduct(nest, schedule, machine);
+  bool isShort = isShortProduct(nest, schedule, machine), isFar = false, readsFar = false;
   llvm::SmallVector<NodeId> loads, preparations;
   llvm::SmallVector<int64_t, 8> unrolled; ///< per dimension
   static constexpr int64_t fewSteps = 4;  ///< limit of operations between a load and the sum: conversions, or a product

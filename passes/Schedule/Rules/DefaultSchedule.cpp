@@ -160,7 +160,8 @@ private:
     llvm::SmallVector<Loop> spatial;
     RegisterTile tile = chooseBlock(spatial);
     bool vectorised = schedule.vectorDim && !nest.dims[*schedule.vectorDim].reduction;
-    if (schedule.vectorDim && !vectorised && nest.loads(/*insideReduction=*/true).size() > 1)
+    if (schedule.vectorDim && !vectorised &&
+        (nest.loads(/*insideReduction=*/true).size() > 1 || takesMaximaOfFewVectors(nest, rowDims, schedule)))
       leaveChains(tile);
     if (vectorised) {
       // Operands that one pass reads once may still be in the cache from the previous run.

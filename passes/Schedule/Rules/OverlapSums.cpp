@@ -179,11 +179,28 @@ bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &m
          sum->steps >= fewestSteps && sum->steps <= mostSteps && isWorthParts(*sum, sum->steps);
 }
 
-int64_t rowsAtOnce(const LoopNest &nest, const NestSchedule &schedule) {
+/// Whether the vector dimension has at most one and a half vectors.
+static bool isOneVectorOrLittleMore(const LoopNest &nest, const NestSchedule &schedule) {
+  return mostPoints(nest.dims[*schedule.vectorDim]) <= schedule.lanes + schedule.lanes / 2;
+}
+
+int64_t rowsAtOnce(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule) {
   // More long rows mean more streams (means of 4096 rows of 128 take 1.3 times as long with 14 rows as with 4, maxima
   // of 1000 rows of 1000 take 1.5 times as long with 29).
   constexpr int64_t longRows = 4, shortRows = 8;
-  return mostPoints(nest.dims[*schedule.vectorDim]) <= schedule.lanes + schedule.lanes / 2 ? shortRows : longRows;
+  return isOneVectorOrLittleMore(nest, schedule) || takesMaximaOfFewVectors(nest, rowDims, schedule) ? shortRows
+                                                                                                     : longRows;
+}
+
+bool takesMaximaOfFewVectors(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule) {
+  constexpr int64_t fewVectors = 8;
+  unsigned dim = *schedule.vectorDim;
+  if (rowDims > 0 || !nest.dims[dim].reduction || isOneVectorOrLittleMore(nest, schedule) ||
+      mostPoints(nest.dims[dim]) > fewVectors * int64_t(schedule.lanes) || nest.reductions.size() != 1 ||
+      nest.loads(/*insideReduction=*/true).size() != 1)
+    return false;
+  std::optional<vector::CombiningKind> kind = matchCombiningKind(nest, 0);
+  return kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF;
 }
 
 } // namespace cameo::schedule

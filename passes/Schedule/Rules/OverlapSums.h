@@ -23,8 +23,13 @@ bool canCombineSteps(const LoopNest &nest, const NestSchedule &schedule);
 bool combinesStepsFirst(const LoopNest &nest, unsigned rowDims, const Machine &machine, const NestSchedule &schedule);
 
 /// Returns the most rows of a block whose steps are the lanes and that share no operand: enough to hide the latency of
-/// their sums. Rows of one vector or a little more lie beside each other and are combined in one.
-int64_t rowsAtOnce(const LoopNest &nest, const NestSchedule &schedule);
+/// their sums. Rows of one vector or a little more lie beside each other and are combined in one, and so are the maxima
+/// of a few vectors. The first `rowDims` dimensions belong to loops of the group.
+int64_t rowsAtOnce(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule);
+
+/// Whether `nest` has the maxima or minima of rows of floats, whose steps are the lanes: a few vectors, but more than
+/// one and a half. A step takes several instructions, since floats may be NaN.
+bool takesMaximaOfFewVectors(const LoopNest &nest, unsigned rowDims, const NestSchedule &schedule);
 
 } // namespace cameo::schedule
 

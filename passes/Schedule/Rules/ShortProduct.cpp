@@ -59,13 +59,25 @@ bool isShortProduct(const LoopNest &nest, const NestSchedule &schedule, const Ma
   return points >= fewestPoints && multipliesShared(nest, schedule) && !passesOverManyPages(nest, schedule);
 }
 
-bool storesInTime(const LoopNest &nest, const NestSchedule &schedule, int64_t points, int64_t steps) {
+bool storesFar(const LoopNest &nest, const NestSchedule &schedule, int64_t steps) {
   if (steps > stepsPerStore || !multipliesShared(nest, schedule))
-    return true;
+    return false;
   const Output &output = nest.outputs.front();
-  int64_t bytes = bytesOf(nest.nodes[output.value].type);
-  return elementsAt(nest, output.address) * static_cast<double>(bytes) <= firstLevelBytes ||
-         bytes * schedule.lanes * points <= linesAtOnce * lineBytes;
+  auto bytes = static_cast<double>(bytesOf(nest.nodes[output.value].type));
+  return elementsAt(nest, output.address) * bytes > firstLevelBytes;
+}
+
+bool readsVectorsFar(const LoopNest &nest, const NestSchedule &schedule) {
+  return llvm::any_of(nest.loads(/*insideReduction=*/true), [&](NodeId id) {
+    const Node &node = nest.nodes[id];
+    return (node.dependsOn >> *schedule.vectorDim) & 1 &&
+           elementsAt(nest, node.address) * static_cast<double>(bytesOf(node.type)) > firstLevelBytes;
+  });
+}
+
+bool storesInTime(const LoopNest &nest, const NestSchedule &schedule, int64_t points) {
+  int64_t bytes = bytesOf(nest.nodes[nest.outputs.front().value].type);
+  return bytes * schedule.lanes * points <= linesAtOnce * lineBytes;
 }
 
 } // namespace cameo::schedule
