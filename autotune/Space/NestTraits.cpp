@@ -31,8 +31,9 @@ static double countOperations(const LoopNest &nest) {
 
 NestTraits::NestTraits(const TaskProgram &program, const NestGroup &group, const LoopNest &nest, const Machine &machine,
                        unsigned threads)
-    : program(&program), nest(&nest), rowDims(group.rowDims), isAlone(group.rowDims == 0 && group.nests.size() == 1),
-      machine(machine), threads(threads) {
+    : program(&program), group(&group), nest(&nest), rowDims(group.rowDims),
+      isAlone(group.rowDims == 0 && group.nests.size() == 1), machine(machine), threads(threads),
+      defaults(defaultSchedule(program, nest, rowDims, machine)) {
   for (unsigned dim = rowDims; dim < nest.dims.size(); ++dim)
     (nest.dims[dim].reduction ? reductions : parallel).push_back(dim);
   loads = nest.loads(/*insideReduction=*/nest.hasReduction());

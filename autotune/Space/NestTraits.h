@@ -7,16 +7,19 @@
 
 namespace cameo::autotune {
 
-/// The nest and its program must outlive this object.
+/// The nest, its group and its program must outlive this object.
 struct NestTraits {
   const schedule::TaskProgram *program;
+  const schedule::NestGroup *group;
   const schedule::LoopNest *nest;
   /// The number of row dimensions of the nest's group, which schedules do not change.
   unsigned rowDims;
-  /// Whether the nest is alone in its group. Only then are its loops parallel and its operands copied before it.
+  /// Whether the nest is alone in its group. Only then are its loops parallel.
   bool isAlone;
   Machine machine;
   unsigned threads = 1;
+  /// The schedule that the rules choose. Some sketch fixes what it fixes, so that searches without it can find it.
+  schedule::NestSchedule defaults;
 
   /// Dimensions that a schedule may divide.
   llvm::SmallVector<unsigned> parallel, reductions;

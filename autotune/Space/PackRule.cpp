@@ -1,4 +1,4 @@
-// Layout rewrite: packs constants at compile time, and activations of a reduction by a copy before the nest.
+// Layout rewrite: packs constants at compile time, and activations of a reduction by a copy before the group.
 #include "autotune/Space/SketchRule.h"
 
 using namespace cameo::schedule;
@@ -14,7 +14,8 @@ public:
   llvm::StringRef name() const override { return "pack"; }
 
   Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
-    if (!sketch.vectorDim || !sketch.packedBuffers.empty() || packable(traits, sketch).empty())
+    if (!sketch.vectorDim || !sketch.packedBuffers.empty() ||
+        (packable(traits, sketch).empty() && !isOfDefaults(traits, sketch)))
       return Verdict::Skip;
     // Without packing, these would be gathered lane by lane.
     return traits.isReduction(*sketch.vectorDim) || traits.hasTransforms() || !traits.nest->hasReduction()
@@ -22,7 +23,8 @@ public:
                : Verdict::Apply;
   }
 
-  /// Returns the sketch with all constants packed, and with all constants and one copied buffer each.
+  /// Returns the sketch with all constants packed, with all constants and one copied buffer each, and with what the
+  /// default schedule packs.
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     NestSketch constants = sketch;
     llvm::SmallVector<unsigned> copies;
@@ -36,10 +38,23 @@ public:
       copied.packedBuffers.push_back(buffer);
       sketches.push_back(std::move(copied));
     }
+    const NestSchedule &defaults = traits.defaults;
+    bool isThere = llvm::any_of(
+        sketches, [&](const NestSketch &each) { return llvm::equal(each.packedBuffers, defaults.packedBuffers); });
+    if (isOfDefaults(traits, sketch) && !isThere) {
+      NestSketch same = sketch;
+      same.packedBuffers.assign(defaults.packedBuffers.begin(), defaults.packedBuffers.end());
+      sketches.push_back(std::move(same));
+    }
     return sketches;
   }
 
 private:
+  /// Whether the sketch has the vector dimension along which the default schedule packs operands.
+  static bool isOfDefaults(const NestTraits &traits, const NestSketch &sketch) {
+    return sketch.vectorDim == traits.defaults.vectorDim && !traits.defaults.packedBuffers.empty();
+  }
+
   static double usesPerElement(const NestTraits &traits, NodeId id) {
     double uses = 1;
     for (unsigned dim : traits.parallel)
@@ -57,19 +72,13 @@ private:
       if (node.kind != Node::Kind::Load || stride == 0 ||
           (stride == 1 && (addsUpLanes || !traits.nest->hasReduction())) || llvm::is_contained(buffers, node.buffer))
         continue;
-      // A row buffer on the stack is not filled before the group runs.
       const Buffer &buffer = traits.program->buffers[node.buffer];
-      bool canCopy = traits.isAlone && traits.nest->hasReduction() && !addsUpLanes && !buffer.perRow &&
-                     !buffer.isTable() && !isWritten(traits, node.buffer) &&
-                     usesPerElement(traits, id) >= minUsesOfCopy;
+      bool canCopy = traits.nest->hasReduction() && !addsUpLanes && !buffer.isTable() &&
+                     !traits.group->writes(node.buffer) && usesPerElement(traits, id) >= minUsesOfCopy;
       if (buffer.packable || canCopy)
         buffers.push_back(node.buffer);
     }
     return buffers;
-  }
-
-  static bool isWritten(const NestTraits &traits, unsigned buffer) {
-    return llvm::any_of(traits.nest->outputs, [&](const Output &output) { return output.buffer == buffer; });
   }
 };
 

@@ -1,6 +1,6 @@
 // Adds partial results per iteration of a reduction loop, apart from blocked summation
 // (passes/Schedule/Rules/Complete/BlockedSummation.h). For nests that read operands again only with few points, as in
-// Ansor (Zheng et al., OSDI 2020): otherwise accumulators already fill the registers.
+// Ansor (Zheng et al., OSDI 2020): otherwise accumulators already fill the registers. And where the rules do.
 #include "autotune/Space/SketchRule.h"
 
 namespace cameo::autotune {
@@ -15,9 +15,10 @@ public:
   Verdict meetCondition(const NestTraits &traits, const NestSketch &sketch) const override {
     bool isLong = llvm::any_of(traits.reductions, [&](unsigned dim) { return traits.extent(dim) >= minTerms; });
     bool hasLoops = llvm::any_of(sketch.levels, [](const SketchLevel &level) { return level.reduction; });
-    if (!isLong || !hasLoops || sketch.dotDim || !traits.isCombinable || (traits.needsTiling && hasManyPoints(traits)))
+    if (!hasLoops || sketch.dotDim || !traits.isCombinable)
       return Verdict::Skip;
-    return Verdict::Apply;
+    bool pays = isLong && !(traits.needsTiling && hasManyPoints(traits));
+    return pays || traits.defaults.partialLoop ? Verdict::Apply : Verdict::Skip;
   }
 
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {

@@ -55,8 +55,7 @@ llvm::Expected<std::unique_ptr<Space>> Space::create(task::DefOp def, llvm::Arra
   State &defaults = space->defaults;
   defaults.variant = find(chosen) - space->variants.begin();
   for (const NestSpace &nest : space->nests(defaults)) {
-    defaults.nests.push_back(
-        defaultSchedule(*nest.traits.program, *nest.traits.nest, nest.traits.rowDims, space->within));
+    defaults.nests.push_back(nest.traits.defaults);
     canonicalize(nest.traits, defaults.nests.back());
   }
   space->likely = space->variants.size();

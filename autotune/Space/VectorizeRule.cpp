@@ -1,5 +1,6 @@
 // Chooses candidates for the vector dimension: all with at most one strided access more than the best one, where a
-// store counts twice. Measurements decide among them. Decision trees may have none.
+// store counts twice, and that of the default schedule. Measurements decide among them. Decision trees, and nests for
+// which the rules choose none, may have none.
 #include "autotune/Space/SketchRule.h"
 
 #include "passes/Schedule/Nests/TransposedLoads.h"
@@ -23,7 +24,7 @@ public:
   std::vector<NestSketch> apply(const NestTraits &traits, const NestSketch &sketch) const override {
     std::vector<NestSketch> sketches;
     llvm::SmallVector<unsigned> dims = candidates(traits);
-    if (llvm::any_of(dims, [&](unsigned dim) { return walksTables(*traits.nest, dim); }))
+    if (!traits.defaults.vectorDim || llvm::any_of(dims, [&](unsigned dim) { return walksTables(*traits.nest, dim); }))
       sketches.push_back(sketch);
     for (unsigned dim : dims) {
       NestSketch with = sketch;
@@ -35,6 +36,14 @@ public:
       if (unsigned lanes = traits.nest->hasReduction() ? 0 : lanesOfNumbers(*traits.nest, dim, traits.machine);
           lanes > with.lanes) {
         with.lanes = lanes;
+        sketches.push_back(with);
+      }
+      const NestSchedule &defaults = traits.defaults;
+      bool hasLanes = llvm::any_of(sketches, [&](const NestSketch &each) {
+        return each.vectorDim == defaults.vectorDim && each.lanes == defaults.lanes;
+      });
+      if (defaults.vectorDim == dim && !hasLanes) {
+        with.lanes = defaults.lanes;
         sketches.push_back(std::move(with));
       }
     }
@@ -85,7 +94,7 @@ private:
     }
     llvm::SmallVector<unsigned> found;
     for (auto [dim, count] : strided)
-      if (count <= (fewestOfFull != ~0u ? fewestOfFull : fewest) + 1)
+      if (count <= (fewestOfFull != ~0u ? fewestOfFull : fewest) + 1 || traits.defaults.vectorDim == dim)
         found.push_back(dim);
     return found;
   }

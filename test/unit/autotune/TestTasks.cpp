@@ -12,9 +12,9 @@
 
 namespace cameo::autotune {
 
-static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1",   "depthwise", "matmul",
-                                     "matmul512", "bytes",        "gemv",    "pooling",   "softmax",   "elementwise",
-                                     "sum",       "transpose",    "walk",    "shared_row"};
+static const char *const names_[] = {"conv3x3",   "conv3x3_avx2", "conv7x7", "conv1x1",    "depthwise", "matmul",
+                                     "matmul512", "bytes",        "gemv",    "pooling",    "softmax",   "elementwise",
+                                     "sum",       "transpose",    "walk",    "shared_row", "mixed_rows"};
 
 static const char *const source = R"mlir(
 #image = affine_map<(n, oh, ow, oc, ic, kh, kw) -> (n, oh + kh, ow + kw, ic)>
@@ -206,6 +206,36 @@ task.def @elementwise(%x: tensor<300x500xf32>) -> tensor<300x500xf32> {
     linalg.yield %m : f32
   } -> tensor<300x500xf32>
   task.return %y : tensor<300x500xf32>
+}
+
+// Rows of weights, by which the rows of the same tensor are added: a copy of these serves all rows.
+task.def @mixed_rows(%x: tensor<48x40xf32>) -> tensor<48x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %column = tensor.empty() : tensor<48x1xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%column : tensor<48x1xf32>) -> tensor<48x1xf32>
+  %sum = linalg.generic {indexing_maps = [#two, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<48x40xf32>) outs(%zeros : tensor<48x1xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %s = arith.addf %p, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<48x1xf32>
+  %empty = tensor.empty() : tensor<48x40xf32>
+  %weights = linalg.generic {indexing_maps = [#two, #row, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<48x40xf32>, tensor<48x1xf32>) outs(%empty : tensor<48x40xf32>) {
+  ^bb0(%p: f32, %s: f32, %unused: f32):
+    %r = arith.divf %p, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<48x40xf32>
+  %mixed = tensor.empty() : tensor<48x48xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%mixed : tensor<48x48xf32>) -> tensor<48x48xf32>
+  %y = linalg.generic {indexing_maps = [#a, affine_map<(m, n, k) -> (n, k)>, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%weights, %x : tensor<48x40xf32>, tensor<48x40xf32>) outs(%init : tensor<48x48xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<48x48xf32>
+  task.return %y : tensor<48x48xf32>
 }
 
 task.def @shared_row(%x: tensor<42x9600xf32>, %b: tensor<9600xf32>) -> tensor<42x9600xf32> {

@@ -15,8 +15,9 @@ public:
   TestTasks();
 
   /// "conv3x3", the same for a processor with 16 registers of 32 bytes ("conv3x3_avx2"), "conv7x7", "conv1x1",
-  /// "depthwise", "matmul", "matmul512", "gemv", "pooling", "softmax", "elementwise", "sum", "transpose";
-  /// "running_sum", which has few schedules and is not among names(). Arguments after the first are constants.
+  /// "depthwise", "matmul", "matmul512", "gemv", "pooling", "softmax", "elementwise", "sum", "transpose", "walk",
+  /// "shared_row", "mixed_rows"; "running_sum", which has few schedules and is not among names(). Arguments after the
+  /// first are constants.
   SearchTask get(llvm::StringRef name) const;
   static llvm::ArrayRef<const char *> names();
 
