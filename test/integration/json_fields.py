@@ -63,7 +63,7 @@ lower (string[3] x) => (string[3] y) { y = StringNormalizer <case_change_action 
 """
 # A model that runs on a single thread of a GPU.
 LARGEST = """<ir_version: 8, opset_import: ["" : 17]>
-largest (float[4, 8] x) => (float[4, 1] y, int64[4, 1] i) <int64[1] k = {1}> { y, i = TopK (x, k) }
+largest (float[4, 64] x) => (float[4, 3] y, int64[4, 3] i) <int64[1] k = {3}> { y, i = TopK (x, k) }
 """
 
 
